@@ -11,8 +11,12 @@ export function chosenTheme(): Theme {
   }
 }
 
+const system = matchMedia("(prefers-color-scheme: dark)");
+system.addEventListener("change", () => applyTheme());
+
+/** The style knows dark and light alone. */
 export function applyTheme(theme: Theme = chosenTheme()): void {
-  document.documentElement.dataset["theme"] = theme;
+  document.documentElement.dataset["theme"] = isDark(theme) ? "dark" : "light";
   try {
     localStorage.setItem(key, theme);
   } catch {
@@ -22,4 +26,4 @@ export function applyTheme(theme: Theme = chosenTheme()): void {
 }
 
 export const isDark = (theme: Theme = chosenTheme()): boolean =>
-  theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  theme === "dark" || (theme === "system" && system.matches);

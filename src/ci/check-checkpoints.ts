@@ -1,6 +1,6 @@
 // Checkpoint trailers of the range: well formed, in agreement with each other, and with the record where it is here.
-// Invariant: two trailers that contradict each other are a warning without the record, since a machine with two clones
-// keeps two records under one key; a contradiction with the record itself is an error.
+// Invariant: one number with two hashes is an error where both trailers name their record, and a warning in trailers of
+// older releases, which do not: there two clones of one user look alike. A contradiction with the record is an error.
 import { askGit } from "../project/run-git.js";
 import { trailersOf } from "../sred/trailers.js";
 import { type Anchor, checkpointTrailer, parseAnchor } from "../store/verify/checkpoints.js";
@@ -67,10 +67,10 @@ const recordOf = ({ key, record = "" }: Vouching): string => `${key}:${record}`;
 /** One record only grows: a number has one hash, and what is authored later names a later one. */
 function contradictions(all: readonly Vouching[], inRange: ReadonlySet<string>): CiFinding[] {
   const findings: CiFinding[] = [];
-  const tell = (rule: string, at: Vouching, other: Vouching, what: string) =>
+  const tell = (rule: "contradiction" | "went-back", at: Vouching, other: Vouching, what: string) =>
     findings.push({
       rule: `checkpoints/${rule}`,
-      level: "warning",
+      level: rule === "contradiction" && at.record ? "error" : "warning",
       message: `${what} (${other.where})`,
       next: "on the machine that made the commits: interlock verify",
       commit: at.commit,

@@ -1,5 +1,5 @@
 // Erasing: texts beside the ledger, words the state refers to, slices of sessions.
-// Invariant: called under the lock. No record is changed; what was erased is one more record, and the chain stays whole.
+// Invariant: called under the lock. No record changes; what was erased is one more record, and the chain stays whole.
 import { eraseWords } from "./kept-words.js";
 import { appendRecord, type WriteContext } from "./ledger/append-record.js";
 import { recordsFrom } from "./ledger/read-records.js";

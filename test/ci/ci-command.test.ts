@@ -1,6 +1,6 @@
 // interlock ci with the built program, on real repositories and clones as a runner has them.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -120,16 +120,35 @@ test("checkpoints: malformed, contradicting and going back are told; the record 
   assert.ok(rulesIn(wrong).includes("checkpoints/malformed"));
   assert.ok(rulesIn(wrong).includes("checkpoints/record"), "the record has another second line");
   // Without the record: dates show that a later commit names an earlier record.
-  const later = { GIT_AUTHOR_DATE: "2100-01-01T00:00:00Z", GIT_COMMITTER_DATE: "2100-01-01T00:00:00Z" };
-  const message = `feat: d\n\nInterlock-Checkpoint: 1:111111111111:${key}`;
-  spawnSync("git", ["commit", "-q", "--allow-empty", "-m", message], { cwd: root, env: { ...env, ...later } });
+  const later = { GIT_AUTHOR_DATE: "2090-01-01T00:00:00Z", GIT_COMMITTER_DATE: "2090-01-01T00:00:00Z" };
+  const commitLater = (message: string) =>
+    execFileSync("git", ["commit", "-q", "--allow-empty", "-m", message], { cwd: root, env: { ...env, ...later } });
+  commitLater(`feat: d\n\nInterlock-Checkpoint: 1:111111111111:${key}`);
   const blind = project.json(root, ["--range", "HEAD~1..HEAD"], { INTERLOCK_HOME: join(root, "../other") });
   assert.deepEqual(rulesIn(blind), ["checkpoints/went-back"]);
-  assert.equal(blind.status, 0, "two clones of one machine look the same: a warning");
+  assert.equal(blind.status, 0, "dates prove little: a warning");
   const required = project.json(root, ["--range", "HEAD~1..HEAD", "--require", "checkpoints"], {
     INTERLOCK_HOME: join(root, "../other"),
   });
   assert.equal(required.status, 1);
+});
+
+test("one record number with two hashes: an error where both name their record, a warning where they do not", () => {
+  const project = new CiProject();
+  const { root } = project.work;
+  for (const [record, level] of [
+    ["", "warning"],
+    [":0badc0de", "error"],
+  ]) {
+    project.commit(`feat: a\n\nInterlock-Checkpoint: 7:aaaaaaaaaaaa:12345678${record}\n`);
+    project.commit(`feat: b\n\nInterlock-Checkpoint: 7:bbbbbbbbbbbb:12345678${record}\n`);
+    const report = project.json(root, ["--range", "HEAD~1..HEAD"]);
+    const found = report.checks.flatMap(({ findings }) => findings);
+    assert.deepEqual(
+      found.map((one) => [one.rule, one.level]),
+      [["checkpoints/contradiction", level]],
+    );
+  }
 });
 
 test("files of kits and interlock.yaml are checked as committed; a link leads nowhere", () => {

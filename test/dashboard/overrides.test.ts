@@ -6,7 +6,8 @@ import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { temporary } from "../../src/testing/temporary.js";
 import { until } from "../../src/testing/until.js";
-import { type DemoProject, launch, needsBrowser, playDemo, program, watchedPage } from "./dashboard-pages.js";
+import { launch, needsBrowser } from "../browser.js";
+import { type DemoProject, playDemo, program, watchedPage } from "./dashboard-pages.js";
 import { type OpenTerminal, openTerminal } from "./person-terminal.js";
 
 let browser: Browser;

@@ -9,16 +9,8 @@ import { hostileTexts } from "../../src/testing/hostile-text.js";
 import { ordinaryEvents, type PlainRecord, writeLedgerLines } from "../../src/testing/ledger-lines.js";
 import { temporary } from "../../src/testing/temporary.js";
 import { until } from "../../src/testing/until.js";
-import {
-  type DemoProject,
-  launch,
-  layoutFaults,
-  leastContrast,
-  needsBrowser,
-  playDemo,
-  startDashboard,
-  watchedPage,
-} from "./dashboard-pages.js";
+import { launch, leastContrast, needsBrowser } from "../browser.js";
+import { type DemoProject, layoutFaults, playDemo, startDashboard, watchedPage } from "./dashboard-pages.js";
 
 /** Each page: its address, what its first figure says on the demo, and something to find on it. */
 const rows = [

@@ -1,29 +1,22 @@
 // The pages Runs, Intents and Evidence in a real browser, over the built program, with real runs, traces and commits.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { hostileTexts } from "../../src/testing/hostile-text.js";
 import type { TracedRepository } from "../../src/testing/traced-repository.js";
-import { program, workProject } from "./work-project.js";
-
-const clients = (await import(pathToFileURL(join(process.cwd(), "scripts/clients.mjs")).href)) as {
-  chromiumBinary(): string | undefined;
-};
-const binary = clients.chromiumBinary();
-const missing = binary ? false : "Chromium is not installed: node scripts/clients.mjs chromium";
-if (missing && process.env["CI"] === "true") throw new Error(missing);
-const needsBrowser = { skip: missing, timeout: 300_000 };
+import { launch, needsBrowser } from "../browser.js";
+import { startDashboard, type Watched, watchedPage } from "./dashboard-pages.js";
+import { workProject } from "./work-project.js";
 
 let browser: Browser;
 let made: Awaited<ReturnType<typeof workProject>>;
 const started: ChildProcess[] = [];
 before(async () => {
-  if (!binary) return;
-  browser = await chromium.launch({ executablePath: binary, args: ["--no-sandbox"] });
+  if (needsBrowser.skip) return;
+  browser = await launch();
   made = await workProject();
 });
 after(async () => {
@@ -31,38 +24,15 @@ after(async () => {
   await browser?.close();
 });
 
-/** A one-time link of a dashboard of its own. */
-function link(repository: TracedRepository): Promise<string> {
-  const child = spawn(process.execPath, [program, "dashboard", "--no-open", "--json"], {
-    cwd: repository.root,
-    env: repository.env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+async function open(repository: TracedRepository, hash = "", width = 1280): Promise<Watched> {
+  const { link, child } = await startDashboard(repository.root, repository.env);
   started.push(child);
-  return new Promise((resolve, reject) => {
-    let [out, err] = ["", ""];
-    child.stderr!.on("data", (part: Buffer) => void (err += part));
-    child.stdout!.on("data", (part: Buffer) => {
-      out += part;
-      const url = /"url":\s*"([^"]+)"/.exec(out)?.[1];
-      if (url) resolve(url);
-    });
-    child.on("exit", () => reject(new Error(out + err)));
-  });
-}
-
-async function open(repository: TracedRepository, hash = "", width = 1280): Promise<{ page: Page; trouble: string[] }> {
-  const page = await browser.newPage({ viewport: { width, height: 800 } });
-  const trouble: string[] = [];
-  const url = await link(repository);
-  const { origin } = new URL(url);
-  page.on("console", (message) => trouble.push(`console: ${message.text()}`));
-  page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
-  page.on("request", (request) => request.url().startsWith(`${origin}/`) || trouble.push(`request: ${request.url()}`));
-  await page.goto(url);
-  await page.waitForSelector("nav a");
-  if (hash) await goTo(page, hash);
-  return { page, trouble };
+  const context = await browser.newContext({ viewport: { width, height: 800 } });
+  const watched = await watchedPage(context, link);
+  await watched.page.goto(link);
+  await watched.page.waitForSelector("nav a");
+  if (hash) await goTo(watched.page, hash);
+  return watched;
 }
 
 // In the browser: as text, because the types of this project know no window.

@@ -1,12 +1,10 @@
 // A project with something on every page of work: runs with a handoff, intents with traced lines, SR&ED commits.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { runRecordsHere } from "../../src/cli/lib/runs-here.js";
 import { appendEvent, createRun, type NewRun } from "../../src/runs/run.js";
 import { TracedRepository } from "../../src/testing/traced-repository.js";
-
-export const program = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
+import { program } from "./dashboard-pages.js";
 
 const many = (n: number, of: (i: number) => string): string[] => Array.from({ length: n }, (_, i) => of(i));
 

@@ -5,22 +5,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { makeCommits } from "../../src/testing/evidence-history.js";
 import { hostileTexts } from "../../src/testing/hostile-text.js";
+import { launch, leastContrast, needsBrowser } from "../browser.js";
 import { reportProject, year } from "./report-project.js";
-
-const clients = (await import(pathToFileURL(join(process.cwd(), "scripts/clients.mjs")).href)) as {
-  chromiumBinary(): string | undefined;
-};
-const binary = clients.chromiumBinary();
-const missing = binary ? false : "Chromium is not installed: node scripts/clients.mjs chromium";
-if (missing && process.env["CI"] === "true") throw new Error(missing);
-const needsBrowser = { skip: missing, timeout: 300_000 };
 
 let browser: Browser | undefined;
 before(async () => {
-  if (binary) browser = await chromium.launch({ executablePath: binary, args: ["--no-sandbox"] });
+  if (!needsBrowser.skip) browser = await launch();
 });
 after(() => browser?.close());
 
@@ -85,32 +78,6 @@ const overlaps = (page: Page): Promise<string[]> =>
     for (const a of document.querySelectorAll("a"))
       if (!document.querySelector(a.hash)) found.push("dead link " + a.hash);
     return found;
-  })()`);
-
-/** The least contrast of text against what lies behind it, by WCAG's formula. */
-const leastContrast = (page: Page): Promise<{ ratio: number; text: string }> =>
-  page.evaluate(`(() => {
-    const rgb = (c) => c.match(/[\\d.]+/g).map(Number);
-    const light = (c) => {
-      const part = (s) => (s <= 0.03928 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4);
-      const [r, g, b] = rgb(c).map((v) => part(v / 255));
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const behind = (e) => {
-      for (; e; e = e.parentElement) {
-        const c = getComputedStyle(e).backgroundColor;
-        if (rgb(c)[3] !== 0) return c;
-      }
-      return "rgb(255, 255, 255)";
-    };
-    let least = { ratio: 99, text: "" };
-    for (const e of document.querySelectorAll("h1, h2, h3, p, td, th, dt, dd, li, span, a, text")) {
-      const s = getComputedStyle(e);
-      const [a, b] = [light(e.tagName === "text" ? s.fill : s.color), light(behind(e))].sort((x, y) => y - x);
-      const ratio = (a + 0.05) / (b + 0.05);
-      if (ratio < least.ratio) least = { ratio, text: e.textContent.slice(0, 60) };
-    }
-    return least;
   })()`);
 
 for (const scheme of ["light", "dark"] as const)

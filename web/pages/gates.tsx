@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ErrorSignature, GateProgress, GateRow, Gates } from "../../src/dashboard/gates-view.js";
 import type { PageProps } from "../pages.js";
-import { Command, Empty, Lead, Panel, Shown } from "../parts/blocks.js";
+import { Command, Empty, Lead, Panel, SearchField, Shown } from "../parts/blocks.js";
 import { Histogram } from "../parts/histogram.js";
 import { useKeys } from "../parts/keys.js";
 import { useView } from "../parts/use-view.js";
@@ -171,14 +171,7 @@ function Rules({ fired, silent, chosen }: { fired: GateRow[]; silent: GateRow[];
   return (
     <Panel title="Rules" hint={`${fired.length} fired, ${silent.length} never`}>
       <div class="row bar">
-        <input
-          type="search"
-          data-search
-          placeholder="search rules  /"
-          aria-label="search rules"
-          value={q}
-          onInput={(event) => setQ(event.currentTarget.value)}
-        />
+        <SearchField what="rules" value={q} change={setQ} />
       </div>
       {shown.length > 0 && (
         <div class="scroll">

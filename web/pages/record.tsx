@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { RecordHealth, RecordRow, VerifyAnswer } from "../../src/dashboard/record-view.js";
 import { doAction, fetchView, viewAddress } from "../api.js";
 import type { PageProps } from "../pages.js";
-import { Command, Empty, Lead, Panel, Shown } from "../parts/blocks.js";
+import { Command, Empty, Lead, Panel, SearchField, Shown } from "../parts/blocks.js";
 import { CallPanel } from "../parts/call-panel.js";
 import { useKeys } from "../parts/keys.js";
 import { MarkIcon } from "../parts/marks.js";
@@ -150,14 +150,12 @@ function Search({ seq }: { seq: number }) {
     <div class="columns side">
       <Panel title="Records" hint={total === undefined ? "" : `${count(total)}, newest first`}>
         <div class="row bar">
-          <input
-            class="grow"
-            type="search"
-            data-search
-            placeholder="search: tool, path, gate, session, v-12  /"
-            aria-label="search the record"
+          <SearchField
+            what="the record"
+            hint="search: tool, path, gate, session, v-12  /"
+            wide
             value={q}
-            onInput={(event) => setQ(event.currentTarget.value)}
+            change={setQ}
           />
           <a class="button" href={viewAddress("record/export", { format: "jsonl", ...params })} download>
             export JSON lines

@@ -160,11 +160,7 @@ function OneRun({ id }: { id: string }) {
             {run.capsule ? (
               <>
                 <pre>{run.capsule.text}</pre>
-                {run.capsule.findings.map((finding) => (
-                  <p class="refused" key={finding}>
-                    {finding}
-                  </p>
-                ))}
+                <Findings list={run.capsule.findings} />
               </>
             ) : (
               <p class="soft">none was written</p>
@@ -185,11 +181,7 @@ function OneRun({ id }: { id: string }) {
                     </li>
                   ))}
                 </ul>
-                {run.manifest.findings.map((finding) => (
-                  <p class="refused" key={finding}>
-                    {finding}
-                  </p>
-                ))}
+                <Findings list={run.manifest.findings} />
               </>
             ) : (
               <p class="soft">none was written</p>
@@ -211,6 +203,16 @@ function OneRun({ id }: { id: string }) {
     </Shown>
   );
 }
+
+const Findings = ({ list }: { list: readonly string[] }) => (
+  <>
+    {list.map((finding) => (
+      <p class="refused" key={finding}>
+        {finding}
+      </p>
+    ))}
+  </>
+);
 
 const Fact = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
   <div>

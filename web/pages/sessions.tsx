@@ -4,7 +4,7 @@ import type { CallPage, CallRow, SessionList, SessionSummary } from "../../src/d
 import type { LaneMark, Timeline } from "../../src/dashboard/timeline-view.js";
 import { fetchView } from "../api.js";
 import type { PageProps } from "../pages.js";
-import { Empty, Lead, Panel, Shown } from "../parts/blocks.js";
+import { Empty, Lead, Panel, SearchField, Shown } from "../parts/blocks.js";
 import { CallPanel } from "../parts/call-panel.js";
 import { useKeys } from "../parts/keys.js";
 import { Legend, MarkIcon } from "../parts/marks.js";
@@ -146,14 +146,7 @@ function OneSession({ id, seq, sessions, total }: OneSessionProps) {
                 {words}
               </button>
             ))}
-            <input
-              type="search"
-              data-search
-              placeholder="search calls  /"
-              aria-label="search calls"
-              value={q}
-              onInput={(event) => setQ(event.currentTarget.value)}
-            />
+            <SearchField what="calls" value={q} change={setQ} />
           </div>
           <VirtualList<CallRow>
             view="sessions/calls"

@@ -89,3 +89,28 @@ export const Panel = ({ title, hint, children }: { title: string; hint?: string;
     {children}
   </section>
 );
+
+/** The field that the key / goes to. */
+export const SearchField = ({
+  what,
+  value,
+  change,
+  hint = `search ${what}  /`,
+  wide = false,
+}: {
+  what: string;
+  value: string;
+  change: (text: string) => void;
+  hint?: string;
+  wide?: boolean;
+}) => (
+  <input
+    class={wide ? "grow" : undefined}
+    type="search"
+    data-search
+    placeholder={hint}
+    aria-label={`search ${what}`}
+    value={value}
+    onInput={(event) => change(event.currentTarget.value)}
+  />
+);

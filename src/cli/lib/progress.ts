@@ -37,7 +37,7 @@ const draw = () => {
 const wait = (ms) => Atomics.wait(numbers, 0, 0, ms);
 wait(first);
 while (Atomics.compareExchange(numbers, 0, 0, 1) === 0) {
-  try { draw(); } catch {}
+  try { draw(); } catch {} // the terminal is gone or full: one drawing less
   Atomics.store(numbers, 0, 0);
   wait(every);
 }`;
