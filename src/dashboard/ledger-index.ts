@@ -2,6 +2,7 @@
 // Invariant: reads only; a record is indexed once, in order; a line that does not match its hash is counted, not shown.
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
+import { currentPhase, isPhaseSlice } from "../model/current-phase.js";
 import { asString, isObject, type JsonObject } from "../model/json.js";
 import { withWords } from "../model/kept-word.js";
 import { closeQuietly, type Io, readOr, realIo } from "../store/io.js";
@@ -12,7 +13,6 @@ import { TextReader } from "../store/ledger/side-texts.js";
 import { withBodyText } from "../store/ledger/whole-record.js";
 import { mergeInto } from "../store/state/merge-patch.js";
 import type { LedgerRecord } from "../store/types.js";
-import { isPhaseSlice, type PhaseChange, phaseNow } from "./phases.js";
 
 /** How a call ended up, as the timeline draws it. */
 export type CallMark = "pass" | "deny" | "ask" | "overridden" | "would" | "note" | "fault";
@@ -71,6 +71,13 @@ const shared = (text: string): string => {
   pool.set(text, text);
   return text;
 };
+
+interface PhaseChange {
+  at: number;
+  session: string;
+  /** Empty: none from here on. */
+  name: string;
+}
 
 export class LedgerIndex {
   readonly rows: IndexRow[] = [];
@@ -199,7 +206,7 @@ export class LedgerIndex {
     else
       for (const [key, value] of Object.entries(patch)) if (isPhaseSlice(key)) mergeInto(this.state, { [key]: value });
     if (!named) return;
-    const name = phaseNow(this.state, row.session);
+    const name = currentPhase(this.state, row.session);
     if (this.phases.findLast((p) => p.session === row.session)?.name !== name)
       this.phases.push({ at: row.at, session: row.session, name });
   }

@@ -7,6 +7,7 @@ import { gradeOf } from "../health/grade.js";
 import type { Env } from "../hook/folders.js";
 import { type Opened, open } from "../hook/open-project.js";
 import { serverPid } from "../hook/server-address.js";
+import { currentPhase } from "../model/current-phase.js";
 import { isObject, type JsonObject } from "../model/json.js";
 import { replaceFile } from "../project/replace-file.js";
 import { askGit } from "../project/run-git.js";
@@ -31,6 +32,7 @@ export async function lineFacts({ cwd, session, home, env }: Asked, now = Date.n
     return isObject(value) ? value : {};
   };
   const pause = overridesOf(state as JsonObject).pause?.until ?? 0;
+  const phase = currentPhase(state as JsonObject, session ?? "");
   const anchored = anchoredAt(opened);
   return {
     grade: grade.name,
@@ -38,7 +40,7 @@ export async function lineFacts({ cwd, session, home, env }: Asked, now = Date.n
     ...(pause > now && { pausedFor: pause - now }),
     ...disciplineParts(opened, at),
     ...intentOf(at, state as JsonObject),
-    ...phaseOf(state as JsonObject),
+    ...(phase && { phase }),
     blocked: session === undefined ? 0 : blockedIn(opened, session),
     ...(anchored !== undefined && { anchorAge: now - anchored }),
   };
@@ -86,15 +88,6 @@ function intentOf(at: (id: string) => JsonObject, state: JsonObject): { intent?:
   const all = (state["intent/project-selection"] ?? {}) as { id?: string; at?: number };
   const { id } = (own.at ?? 0) >= (all.at ?? 0) ? own : all;
   return typeof id === "string" ? { intent: id } : {};
-}
-
-/** Of the workflow that runs here. */
-function phaseOf(state: JsonObject): { phase?: string } {
-  const { files = {} } = (state["lifecycle/standing"] ?? {}) as {
-    files?: Record<string, { workflow?: { phase?: string }; phase?: string }>;
-  };
-  const phases = Object.values(files).flatMap(({ workflow, phase }) => workflow?.phase ?? phase ?? []);
-  return phases[0] === undefined ? {} : { phase: phases[0] };
 }
 
 const tailBytes = 512 * 1024;

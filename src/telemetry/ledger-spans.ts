@@ -1,8 +1,10 @@
 // Ledger records as OpenTelemetry spans (run, phase, call, verdict) and metrics (calls, refusals, decision time).
 // Invariant: pure over records and what is open; ids are derived from the record, so that a second export of the same
 // record makes the same span. No prompt, command, path or reason is an attribute unless `details` is on.
+import { currentPhase, isPhaseSlice } from "../model/current-phase.js";
 import type { JsonObject } from "../model/json.js";
 import { sha256 } from "../model/sha256.js";
+import { mergeInto } from "../store/state/merge-patch.js";
 import type { LedgerRecord } from "../store/types.js";
 
 export interface OtelSpan {
@@ -33,9 +35,14 @@ interface OpenSpan {
 
 /** What began in earlier records and has not ended. */
 export interface OpenSpans {
-  runs: Record<string, OpenSpan & { last: number; turn?: OpenSpan & { id: string } }>;
+  runs: Record<string, OpenSpan & { last: number; phase?: OpenPhase }>;
   calls: Record<string, OpenSpan & { session: string; phase?: string }>;
+  /** The slices of the state that name phases. */
+  slices?: JsonObject;
 }
+
+/** A kit's or a workflow's phase; where none runs, a turn. */
+type OpenPhase = OpenSpan & { id: string };
 
 export interface LedgerMetrics {
   calls: Record<string, number>;
@@ -48,6 +55,8 @@ export interface LedgerMetrics {
 
 export const latencyBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000];
 const mostOpen = 2_000;
+/** The phase of a session in which no kit and no workflow runs. */
+const turn = "turn";
 /** A run without an end is over when nothing was heard of it for so long. */
 const idleMs = 3_600_000;
 
@@ -66,6 +75,7 @@ const nano = (ms: number): string => `${BigInt(Math.round(ms * 1000))}000`;
 
 /** Changes `open` and `metrics`; returns the spans that ended. */
 export function spansOf(record: LedgerRecord, open: OpenSpans, metrics: LedgerMetrics, details: boolean): OtelSpan[] {
+  learnPhases(record, open);
   if (record.type !== "event") return [];
   const session = record.session ?? "none";
   const body = record.body as JsonObject;
@@ -75,14 +85,34 @@ export function spansOf(record: LedgerRecord, open: OpenSpans, metrics: LedgerMe
   run.last = at;
   const done: OtelSpan[] = [];
   measure(body, metrics);
-  if (kind === "prompt" || kind === "turn.end" || kind === "session.end") {
-    if (run.turn) done.push(turnSpan(session, run.turn, at));
-    delete run.turn;
-    if (kind === "prompt") run.turn = { at, name: "phase", id: idOf(session, "turn", record.seq), attributes: {} };
-  }
+  const now = phaseAfter(record, session, kind, open);
+  if (run.phase && run.phase !== now) done.push(phaseSpan(session, run.phase, at));
+  if (now) run.phase = now;
+  else delete run.phase;
   if (kind.startsWith("tool.")) done.push(...callSpans(record, body, session, at, open, details));
   if (kind === "session.end") done.push(...endRun(session, open, at));
   return done;
+}
+
+function learnPhases({ patch = {} }: LedgerRecord, open: OpenSpans): void {
+  const slices = (open.slices ??= {});
+  for (const [key, value] of Object.entries(patch))
+    if (isPhaseSlice(key)) mergeInto(slices, { [key]: structuredClone(value) });
+}
+
+/** The phase that runs from this record on: the one before it, or a new one. */
+function phaseAfter(record: LedgerRecord, session: string, kind: string, open: OpenSpans): OpenPhase | undefined {
+  const before = open.runs[session]?.phase;
+  const named = currentPhase(open.slices ?? {}, session);
+  const begun = (name: string): OpenPhase => ({
+    at: Date.parse(record.time),
+    name: "phase",
+    id: idOf(session, "phase", record.seq),
+    attributes: { "interlock.phase": name },
+  });
+  if (named) return before?.attributes["interlock.phase"] === named ? before : begun(named);
+  if (kind === "prompt") return begun(turn);
+  return kind === "turn.end" || before?.attributes["interlock.phase"] !== turn ? undefined : before;
 }
 
 function measure(body: JsonObject, metrics: LedgerMetrics): void {
@@ -118,7 +148,7 @@ function callSpans(
     return begun ? [callSpan(key, begun, at, body["event"] === "tool.failed")] : [];
   }
   const { outcome = "pass", gate, id, text } = (body["verdict"] ?? {}) as Record<string, string>;
-  const phase = open.runs[session]?.turn?.id;
+  const phase = open.runs[session]?.phase?.id;
   const call = {
     at,
     name,
@@ -169,15 +199,15 @@ function callSpan(key: string, call: OpenSpans["calls"][string], end: number, is
   };
 }
 
-const turnSpan = (session: string, turn: OpenSpan & { id: string }, end: number): OtelSpan => ({
+const phaseSpan = (session: string, phase: OpenPhase, end: number): OtelSpan => ({
   traceId: traceOf(session),
-  spanId: turn.id,
+  spanId: phase.id,
   parentSpanId: idOf(session, "run"),
-  name: turn.name,
+  name: phase.name,
   kind: 1,
-  startTimeUnixNano: nano(turn.at),
+  startTimeUnixNano: nano(phase.at),
   endTimeUnixNano: nano(end),
-  attributes: attributesOf(turn.attributes),
+  attributes: attributesOf(phase.attributes),
   status: { code: 0 },
 });
 
@@ -185,11 +215,12 @@ function endRun(session: string, open: OpenSpans, end: number): OtelSpan[] {
   const run = open.runs[session];
   if (!run) return [];
   delete open.runs[session];
+  delete open.slices?.[`kits/session@${session}`];
   const calls = Object.entries(open.calls).filter(([, call]) => call.session === session);
   for (const [key] of calls) delete open.calls[key];
   return [
     ...calls.map(([key, call]) => callSpan(key, call, end, false)),
-    ...(run.turn ? [turnSpan(session, run.turn, end)] : []),
+    ...(run.phase ? [phaseSpan(session, run.phase, end)] : []),
     {
       traceId: traceOf(session),
       spanId: idOf(session, "run"),

@@ -1,7 +1,7 @@
 // interlock otel export against a receiver on loopback that decodes with OpenTelemetry's own protobuf definitions.
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -91,7 +91,9 @@ function project() {
         resolve({ code: child.exitCode, out, err }),
       );
     });
-  return { hook, bash, run };
+  const interlock = (...args: string[]) =>
+    execFileSync(process.execPath, [program, ...args], { cwd: root, env, encoding: "utf8" });
+  return { root, hook, bash, run, interlock };
 }
 
 interface Span {
@@ -173,6 +175,32 @@ test("spans nest run, phase, call, verdict in both encodings; nothing secret is 
   const shape = (spans: Span[]) =>
     spans.map(({ name, startTimeUnixNano, endTimeUnixNano }) => [name, startTimeUnixNano, endTimeUnixNano]);
   assert.deepEqual(shape(found[0]!), shape(found[1]!));
+});
+
+test("a workflow's phase is the phase of a session; without one it is the turn", { skip }, async () => {
+  const { root, hook, bash, run, interlock } = project();
+  const names = async () => {
+    const { url, got } = await receiver();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" };
+    const done = await run(["--since", "0"], env);
+    assert.equal(done.code, 0, done.err);
+    const phases = spansIn(got).filter(({ name }) => name === "phase");
+    return phases.map(
+      ({ attributes }) => attributes?.find(({ key }) => key === "interlock.phase")?.value["stringValue"],
+    );
+  };
+  hook("UserPromptSubmit", { prompt: "go on" });
+  bash("ls", { stdout: "", stderr: "", interrupted: false });
+  hook("Stop");
+  assert.deepEqual(await names(), ["turn"]);
+  writeFileSync(join(root, "interlock.yaml"), "version: 1\npacks:\n  lifecycle: { enabled: true }\n");
+  interlock("lifecycle", "init");
+  interlock("lifecycle", "start", "feature", "add a login page");
+  hook("UserPromptSubmit", { prompt: "go on" });
+  bash("ls", { stdout: "", stderr: "", interrupted: false });
+  hook("UserPromptSubmit", { prompt: "and on" });
+  hook("SessionEnd", { reason: "exit" });
+  assert.deepEqual(await names(), ["turn", "00-quick-scan"]);
 });
 
 test("a receiver that is down loses nothing; the same record is sent once", { skip }, async () => {

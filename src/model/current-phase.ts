@@ -1,18 +1,13 @@
 // Which phase somebody works in, from the slices that say so: a kit's phase, a workflow's phase.
 // Invariant: pure over the folded state; a slice of another shape names no phase.
-import { asString, isObject, type JsonObject } from "../model/json.js";
+import { asString, isObject, type JsonObject } from "./json.js";
 
-export interface PhaseChange {
-  at: number;
-  session: string;
-  /** Empty: none from here on. */
-  name: string;
-}
-
+/** Whether a slice of the state says which phase somebody works in. */
 export const isPhaseSlice = (key: string): boolean =>
   /^(?:kits\/phases|lifecycle\/standing|kits\/session@.*)$/.test(key);
 
-export function phaseNow(state: JsonObject, session: string): string {
+/** Empty: none. */
+export function currentPhase(state: JsonObject, session: string): string {
   const runs = objectIn(state["kits/phases"], "runs");
   const bound = state[`kits/session@${session}`];
   const run = isObject(bound) ? runs[asString(bound["run"]) ?? ""] : undefined;
