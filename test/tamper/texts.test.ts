@@ -158,7 +158,7 @@ test("what was erased on record is missing for a reason; what was taken beside i
   }
 });
 
-test("erasures of earlier releases named no records: they explain what is gone before them, and nothing altered", () => {
+test("erasures of earlier releases named no records: they explain what is gone before them, nothing altered", () => {
   const { place, store, file } = record();
   rmSync(file(1));
   assert.equal(said(place).missing, 4);

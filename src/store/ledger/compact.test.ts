@@ -206,7 +206,7 @@ test("what is erased while it is being packed stays erased", () => {
   assert.ok(!all().includes(planted(3)));
 });
 
-test("what packers and writers that died left is erased too: both forms, half lines, temporary, damaged files", async () => {
+test("what packers and writers that died left is erased too: both forms, half lines, strays, damage", async () => {
   const { place, store, folder, all, prompt } = withTexts();
   const plain = join(folder, "00000001.jsonl");
   const bytes = readFileSync(plain);
