@@ -33,7 +33,7 @@ const child = spawn(
   [
     "--test",
     "--test-concurrency=2",
-    "--test-timeout=900000",
+    `--test-timeout=${process.env.INTERLOCK_NIGHTLY ? 7_200_000 : 900_000}`,
     ...flags.filter((f) => f.startsWith("--test-")),
     ...files,
   ],

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // An independent verifier of Interlock's record, written from docs/ledger-format.md; it shares no code with the writer.
 // Usage: node verify-ledger.mjs <home> <project-id> [--json] [--seed <seed printed by interlock seal>]
-// Exit codes: 0 intact, 1 could not check, 4 tampering.
+// Exit codes: 0 intact, 1 texts are missing or it could not check, 4 tampering.
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,15 @@ const sha = (data) => createHash("sha256").update(data).digest("hex");
 const PREFIX = /^\{"hash":"([0-9a-f]{64})","mac":"([0-9a-f]{64})","record":$/;
 const HEAD = 9 + 64 + 9 + 64 + 11;
 
-export function verifyLedger(home, id, { first = false, seed } = {}) {
+/** Texts may be erased while they are read: then the record has moved on, and says so at the second look. */
+export function verifyLedger(home, id, options = {}) {
+  for (let looks = 1; ; looks++) {
+    const { moved, ...found } = lookAt(home, id, options);
+    if (looks === 3 || !moved || !(found.texts.altered || found.texts.missing)) return found;
+  }
+}
+
+function lookAt(home, id, { first = false, seed } = {}) {
   const result = {
     verdict: "intact",
     records: 0,
@@ -20,8 +28,10 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
     last: 0,
     firstBad: undefined,
     problems: [],
+    warnings: [],
     notices: [],
     accepted: 0,
+    texts: { altered: 0, missing: 0, lost: 0 },
   };
   const keyText = existsSync(join(home, "key")) ? readFileSync(join(home, "key"), "latin1") : "";
   const key = /^[0-9a-f]{64}\n$/.test(keyText) ? Buffer.from(keyText.slice(0, 64), "hex") : undefined;
@@ -64,6 +74,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   const basedSegments = new Set(); // segments that need not continue the numbering
   let acceptedUpTo = 0;
   let open = []; // damage no recover record has accepted
+  const texts = textCheck(join(project, "texts"));
 
   reading: for (const name of names) {
     const used = keyOf(Number(name.slice(0, 8)));
@@ -112,6 +123,7 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
         else open.push({ seq: want.seq, segment: name, what, gap: true });
       }
       if (record.type === "tamper") open.push({ seq: record.seq, segment: name, what: "reports tampering", gap: true });
+      texts.add(name, record);
       if (record.base) basedSegments.add(Number(name.slice(0, 8)));
       if (record.type === "recover") {
         acceptedUpTo = Number(name.slice(0, 8));
@@ -182,8 +194,20 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   }
   result.firstBad = open[0];
   result.problems.unshift(...open);
+  if (!(first && open.length)) aboutTexts(texts.end());
   if (result.problems.length) result.verdict = "tampered";
-  return result;
+  else if (result.warnings.length) result.verdict = "findings";
+  return { ...result, moved: stamps() !== stamp };
+
+  function aboutTexts({ altered, missing, lost }) {
+    result.texts = { altered: altered.length, missing: missing.length, lost: lost.length };
+    const about = (list) =>
+      list.length === 1 ? `record ${list[0]}` : `${list.length} records, the first is ${list[0]}`;
+    if (altered.length) result.problems.push({ seq: altered[0], what: `texts were altered: ${about(altered)}` });
+    if (missing.length)
+      result.warnings.push({ seq: missing[0], what: `texts are missing and no erasure says so: ${about(missing)}` });
+    if (lost.length) result.notices.push(`texts were lost when the machine stopped: ${about(lost)}`);
+  }
 
   function readFiles() {
     const [snapshot, backup, even, odd] = places;
@@ -310,6 +334,133 @@ export function verifyLedger(home, id, { first = false, seed } = {}) {
   }
 }
 
+/** Texts beside the ledger against the digests in the records, segment by segment; one byte of memory per record. */
+function textCheck(folder) {
+  const [ALTERED, MISSING, LOST] = [1, 2, 3];
+  let fates = Buffer.alloc(1024);
+  let segment;
+  let records = [];
+  let before; // the record before the one being looked at
+  let recent = []; // records of the last two minutes whose texts are not as written
+  const erased = [];
+  const accepted = [];
+
+  const add = (name, record) => {
+    if (name !== segment) close();
+    segment = name;
+    records.push(record);
+    const named = record.body?.gone ?? (record.type === "erase" ? [[1, record.seq - 1]] : []);
+    const runs = named.map(([from, to]) => [from, Math.min(to, record.seq - 1)]);
+    if (record.type === "erase") erased.push(...runs);
+    if (record.type === "recover") accepted.push(...runs);
+  };
+
+  const close = () => {
+    const wanted = records.some((record) => record.texts);
+    const { lines, strange } = wanted ? sideLines(join(folder, segment)) : { lines: [], strange: false };
+    const numbers = new Set(records.map(({ seq }) => seq));
+    const odd = strange || lines.some(({ seq }) => !numbers.has(seq));
+    const bySeq = new Map();
+    for (const line of lines) bySeq.set(line.seq, [...(bySeq.get(line.seq) ?? []), line]);
+    for (const record of records) {
+      if (before && before.boot !== record.boot) {
+        for (const one of recent) if (near(one, before)) fates[one.seq] = LOST;
+        recent = [];
+      }
+      before = record;
+      const bad = Object.entries(record.texts ?? {}).flatMap(([name, digest]) => {
+        const others = new Set(Object.keys(record.texts).filter((other) => other !== name));
+        const mine = (bySeq.get(record.seq) ?? []).filter((line) => !others.has(line.name));
+        if (mine.some((line) => line.name === name && line.time === record.time && fits(line, digest))) return [];
+        return [mine.length || odd ? ALTERED : MISSING];
+      });
+      if (!bad.length) continue;
+      if (record.seq >= fates.length) fates = Buffer.concat([fates, Buffer.alloc(Math.max(record.seq, fates.length))]);
+      fates[record.seq] = Math.min(...bad);
+      recent = [...recent.filter((one) => near(one, record)), record];
+    }
+    records = [];
+  };
+
+  const end = () => {
+    close();
+    const [gone, excused] = [within(erased), within(accepted)];
+    const left = { altered: [], missing: [], lost: [] };
+    fates.forEach((fate, seq) => {
+      if (!fate || (fate !== LOST && (excused(seq) || (fate === MISSING && gone(seq))))) return;
+      left[["", "altered", "missing", "lost"][fate]].push(seq);
+    });
+    return left;
+  };
+  return { add, end };
+}
+
+const fits = ({ salt, text }, { digest, bytes }) =>
+  Buffer.byteLength(text) === bytes &&
+  createHmac("sha256", Buffer.from(salt, "hex")).update(text).digest("hex") === digest;
+
+/** A power cut takes at most what was written in the last two minutes. */
+const near = (one, last) => Date.parse(last.time) - Date.parse(one.time) <= 120_000;
+
+/** Whether a number lies in one of the runs; asked in ascending order. */
+function within(runs) {
+  runs.sort(([a], [b]) => a - b);
+  let [at, reach] = [0, 0];
+  return (seq) => {
+    for (; at < runs.length && runs[at][0] <= seq; at++) reach = Math.max(reach, runs[at][1]);
+    return seq <= reach;
+  };
+}
+
+/** The lines of a file of texts; strange: some part of it is not what a writer writes. */
+function sideLines(path) {
+  let bytes;
+  try {
+    bytes = sideFile(path);
+  } catch {
+    return { lines: [], strange: true };
+  }
+  const parts = bytes.toString("latin1").split("\n");
+  let strange = parts.pop() !== "";
+  const lines = [];
+  let highest = 0;
+  for (const part of parts) {
+    const text = Buffer.from(part, "latin1").toString("utf8");
+    let line;
+    try {
+      const { name, salt, seq, text: content, time } = JSON.parse(text);
+      line = { name, salt, seq, text: content, time };
+    } catch {}
+    const typed = typeof line?.text === "string" && Number.isInteger(line.seq) && /^[0-9a-f]{32}$/.test(line.salt);
+    const whole = typed && Buffer.from(JSON.stringify(line)).toString("latin1") === part;
+    if (!whole || line.seq < highest) strange = true;
+    if (!whole) continue;
+    highest = Math.max(highest, line.seq);
+    lines.push(line);
+  }
+  return { lines, strange };
+}
+
+/** Plain, or packed: lines with empty salts, a byte 0, the salts. Throws where it can't be unpacked. */
+function sideFile(path) {
+  if (existsSync(path))
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      if (error.code !== "ENOENT") throw error; // packed meanwhile
+    }
+  if (!existsSync(`${path}.br`)) return Buffer.alloc(0);
+  const content = brotliDecompressSync(readFileSync(`${path}.br`));
+  const cut = content.indexOf(0);
+  if (cut < 0) throw new Error("no salts");
+  let at = cut + 1;
+  const text = content
+    .toString("latin1", 0, cut)
+    .replace(/^(\{"name":"[^"\\]*","salt":")"/gm, (_, head) => `${head}${content.toString("hex", at, (at += 16))}"`);
+  if (at !== content.length) throw new Error("salts and lines differ in number");
+  return Buffer.from(text, "latin1");
+}
+
 /** All three are there, whole, and name the same record. */
 const together = ({ snapshot, backup, mark }) =>
   !snapshot.lost?.length &&
@@ -422,7 +573,8 @@ if (process.argv[1] && import.meta.url.endsWith(process.argv[1].split(/[\\/]/).p
   else {
     console.log(`${found.verdict}: ${found.records} records in ${found.segments} segments, last ${found.last}`);
     for (const one of found.problems.slice(0, 20)) console.log(`  ${one.seq ? `record ${one.seq}: ` : ""}${one.what}`);
+    for (const one of found.warnings) console.log(`  warning: ${one.what}`);
     for (const notice of found.notices.slice(0, 20)) console.log(`  note: ${notice}`);
   }
-  process.exit(found.verdict === "tampered" ? 4 : found.verdict === "nothing" ? 1 : 0);
+  process.exit({ tampered: 4, nothing: 1, findings: 1 }[found.verdict] ?? 0);
 }

@@ -3,7 +3,7 @@
 import { eraseWords } from "./kept-words.js";
 import { appendRecord, type WriteContext } from "./ledger/append-record.js";
 import { recordsFrom } from "./ledger/read-records.js";
-import { eraseTexts } from "./ledger/side-texts.js";
+import { eraseTexts, planErasure, type TextErasure } from "./ledger/side-texts.js";
 import type { Head } from "./signed-files.js";
 import { slicesToForget } from "./state/forget-slices.js";
 import { bringSessions, sessionsIn, wholeState } from "./state/session-archive.js";
@@ -19,25 +19,41 @@ export function eraseKept(context: WriteContext, head: Head | undefined, what: E
   const named = (text: string) => !matching || matching.some((form) => text.includes(form));
   const ofCall = (text: { time: string; seq: number; text: string }) =>
     old(text.time) && (!own || own.has(text.seq)) && named(text.text);
-  const { texts, bytes } = eraseTexts(io, at, ofCall, nonce, dryRun);
+  const byAge = session === undefined && !matching;
+  const plan = planErasure(io, at, ofCall, byAge);
+  const { texts, bytes } = plan;
   const ofSession = (word: { at: string; session?: string; text: string }) =>
     old(word.at) && (session === undefined || word.session === session) && named(word.text);
-  const words = eraseWords(io, at.folder, ofSession, nonce, dryRun);
+  const words = eraseWords(io, at.folder, ofSession, nonce, true);
   const whole = head && wholeState(io, at, head);
   const patch = whole && slicesToForget(whole.state, whole.ages, what);
   const slices = Object.keys(patch ?? {}).length;
   const erased: Erased = { texts, words, slices, bytes };
-  if (dryRun || !head || texts + words + slices === 0) return erased;
-  const body = {
-    ...(before && { before: before.toISOString() }),
-    ...(session !== undefined && { session }),
-    ...(matching && { matching: true }),
-    ...erased,
-  };
-  // In a segment of its own: snapshot and copy are written anew, without the lines they had.
-  const from = bringSessions(io, at, head, sessionsIn(patch)).head;
-  appendRecord(context, { head: from, newSegment: true }, { type: "erase", body, ...(slices && { patch }) }, true);
+  if (dryRun) return erased;
+  if (head && texts + words + slices > 0) {
+    const body = {
+      ...(before && { before: before.toISOString() }),
+      ...(session !== undefined && { session }),
+      ...(matching && { matching: true }),
+      ...erased,
+      gone: listed(plan.runs, head, byAge && old(head.time)),
+    };
+    // Before anything is removed: a text that is missing without a record was not erased by us. In a segment of its
+    // own: snapshot and copy are written anew, without the lines they had.
+    const from = bringSessions(io, at, head, sessionsIn(patch)).head;
+    appendRecord(context, { head: from, newSegment: true }, { type: "erase", body, ...(slices && { patch }) }, true);
+  }
+  eraseTexts(io, plan, ofCall, nonce);
+  eraseWords(io, at.folder, ofSession, nonce);
   return erased;
+}
+
+const mostRuns = 50_000;
+
+/** Where all of it was erased by age, that is also what could not be read. */
+function listed(runs: TextErasure["runs"], { seq }: Head, everything: boolean): TextErasure["runs"] {
+  if (everything) return [[1, seq]];
+  return runs.length > mostRuns ? [[runs[0]![0], runs.at(-1)![1]]] : runs;
 }
 
 /** The records of a session. */

@@ -28,7 +28,7 @@ function killAtEveryStep(template: string | undefined, half: boolean, records = 
     if (stdout) assert.equal(committed, 1, `${how}: acknowledged but lost`);
     const total = (state: typeof before.state) => (state["total"] as number | undefined) ?? 0;
     assert.equal(total(now.state), total(before.state) + committed, `${how}: state and ledger differ`);
-    openStore(place).append(() => ({ type: "event", body: {} }));
+    openStore(place).append(() => ({ type: "event", body: { prompt: "a text after half a text" } }));
     const report = verify(place);
     assert.equal(report.verdict, "intact", `${how}: ${report.findings.map((one) => one.what).join(" ")}`);
     rmSync(home, { recursive: true });

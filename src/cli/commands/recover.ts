@@ -11,7 +11,7 @@ export async function run(args: string[]): Promise<number> {
   if (!values.reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
   const { store } = await openHere(values);
   const { condition } = store.read();
-  if (!condition.tampered && !condition.locked && verify(store.place).verdict !== "tampered") {
+  if (!condition.tampered && !condition.locked && verify(store.place).verdict === "intact") {
     if (values.json) printJson({ recovered: false, why: "nothing is damaged" });
     else console.log("Nothing to recover: the record is whole.");
     return 0;

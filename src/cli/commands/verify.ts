@@ -80,6 +80,7 @@ function integrity(report: VerifyReport): string {
   const size = `${counted(report.records, "record")} in ${counted(report.segments, "segment")}`;
   if (report.verdict === "intact") return green(`intact: ${size}, chain and signatures valid`);
   if (report.verdict === "findings") return yellow(`${size}, valid, with remarks`);
+  if (!report.damageCount) return red(`TAMPERED: ${size}, each of them valid; what is beside them is not`);
   return red(
     `TAMPERED: ${report.damageCount} damaged, first at record ${report.firstBad?.seq ?? "?"}; ` +
       `${report.good} of ${report.records} records are good`,

@@ -53,6 +53,8 @@ export class Chain {
     private readonly at: Layout,
     private readonly keys: RecordKeys,
     private readonly anchors: ReadonlyMap<number, Anchor> = new Map(),
+    /** Called with each authentic record in its place. */
+    private readonly placed?: (segment: number, record: LedgerRecord) => void,
   ) {
     this.next = { seq: 1, prev: genesis(at.id) };
   }
@@ -117,6 +119,7 @@ export class Chain {
       this.acceptedUpTo = segment;
     }
     this.good++;
+    this.placed?.(segment, record);
     const jump = this.last && clockJump(this.last, record);
     if (jump !== undefined && this.notices.length < listed)
       this.notices.push({

@@ -71,9 +71,9 @@ export function appendTexts(io: Io, at: Layout, segment: number, seq: number, ti
   const path = pathOf(at, segment);
   const bytes = Buffer.from(entries.map((entry) => `${canonical({ ...entry, seq, time })}\n`).join(""));
   try {
-    const fd = openMaking(io, path, "a");
+    const fd = openMaking(io, path, "a+");
     try {
-      const { size } = io.fstatSync(fd);
+      const size = wholeLines(io, fd, path);
       try {
         writeAll(io, fd, bytes, path);
       } catch (error) {
@@ -86,6 +86,16 @@ export function appendTexts(io: Io, at: Layout, segment: number, seq: number, ti
   } catch (error) {
     throw asFault(error, "write", path);
   }
+}
+
+/** The size of the file without half a line that a writer who died left at its end: that goes, nobody refers to it. */
+function wholeLines(io: Io, fd: number, path: string): number {
+  const { size } = io.fstatSync(fd);
+  const last = Buffer.alloc(1);
+  if (size === 0 || (io.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10)) return size;
+  const whole = io.readFileSync(path).lastIndexOf(10) + 1;
+  io.ftruncateSync(fd, whole);
+  return whole;
 }
 
 /** Finds texts by the number of their record, newest files first; each file is read once. */
@@ -152,6 +162,7 @@ function unpacked(packed: Buffer): Buffer | undefined {
     return undefined;
   }
   let at = bytes.indexOf(0) + 1;
+  if (at === 0) return undefined;
   const lines = bytes.toString("latin1", 0, at - 1);
   const whole = lines.replace(saltIn, (_, head: string) => `${head}${bytes.toString("hex", at, (at += 16))}"`);
   return at === bytes.length ? Buffer.from(whole, "latin1") : undefined;
@@ -184,41 +195,63 @@ export interface SideText extends Entry {
   time: string;
 }
 
-/** Removes every text that `goes` names, half lines and what cannot be read. `dry`: only counts. Called under the
- * lock. */
-export function eraseTexts(
-  io: Io,
-  at: Layout,
-  goes: (text: SideText) => boolean,
-  nonce: string,
-  dry = false,
-): { texts: number; bytes: number } {
-  const erased = { texts: 0, bytes: 0 };
+/** What an erasure removes. */
+export interface TextErasure {
+  texts: number;
+  bytes: number;
+  /** Numbers of the records whose texts go, first and last of each run; no text that stays lies in a run. */
+  runs: [from: number, to: number][];
+  /** The files to write anew. */
+  files: string[];
+}
+
+/** Every text that `goes` names, half lines and what cannot be read; changes nothing. `byAge`: runs reach over records
+ * whose texts are gone already. */
+export function planErasure(io: Io, at: Layout, goes: (text: SideText) => boolean, byAge: boolean): TextErasure {
+  const plan: TextErasure = { texts: 0, bytes: 0, runs: [], files: [] };
+  let stays = 0;
   for (const path of textFiles(io, at)) {
-    const plain = exists(io, path);
-    // Both are there where a packer died: the plain one counts.
-    if (plain && !dry) removeIfThere(io, packedOf(path));
     const content = readableContent(io, path);
-    const kept: Buffer[] = [];
     // Half a line at the end is of a writer that died: this one holds the lock.
     let gone = content && (content.length === 0 || content.at(-1) === 10) ? 0 : 1;
     for (const line of linesIn(content ?? Buffer.alloc(0))) {
       const entry = parseEntry(line);
-      if (entry && !goes(entry)) kept.push(line, lineEnd);
-      else {
-        gone++;
-        erased.bytes += line.length;
+      if (entry && !goes(entry)) {
+        stays = entry.seq;
+        continue;
       }
+      gone++;
+      plan.bytes += line.length;
+      if (entry) addToRuns(plan.runs, byAge ? stays + 1 : entry.seq, entry.seq);
     }
-    if (gone === 0) continue;
-    erased.texts += gone;
-    if (dry) continue;
+    // Both are there where a packer died.
+    if (gone || (exists(io, path) && exists(io, packedOf(path)))) plan.files.push(path);
+    plan.texts += gone;
+  }
+  return plan;
+}
+
+function addToRuns(runs: TextErasure["runs"], from: number, to: number): void {
+  const last = runs.at(-1);
+  if (last && last[1] >= from - 1) last[1] = Math.max(last[1], to);
+  else runs.push([from, to]);
+}
+
+/** Writes the files of a plan anew. Called under the lock, after the erasure is on record. */
+export function eraseTexts(io: Io, { files }: TextErasure, goes: (text: SideText) => boolean, nonce: string): void {
+  for (const path of files) {
+    const plain = exists(io, path);
+    // Both are there where a packer died: the plain one counts.
+    if (plain) removeIfThere(io, packedOf(path));
+    const kept = linesIn(contentOf(io, path)).flatMap((line) => {
+      const entry = parseEntry(line);
+      return entry && !goes(entry) ? [line, lineEnd] : [];
+    });
     const file = plain ? path : packedOf(path);
     const rest = Buffer.concat(kept);
     if (kept.length) replaceStoreFile(io, file, plain ? rest : compressed(rest), nonce, true);
     else io.unlinkSync(file);
   }
-  return erased;
 }
 
 const lineEnd = Buffer.from("\n");
@@ -250,10 +283,32 @@ export function placePacked(io: Io, { path, stamp, packed }: PackedTexts, nonce:
   if (back && unpacked(back)?.equals(now.bytes)) io.unlinkSync(path);
 }
 
+/** Undefined: half a line of a writer that died, to which no record refers, or a damaged one. */
 function parseEntry(bytes: Buffer): SideText | undefined {
   try {
-    return JSON.parse(bytes.toString("utf8"));
+    const entry = JSON.parse(bytes.toString("utf8")) as SideText | null;
+    return typeof entry?.text === "string" && Number.isInteger(entry.seq) ? entry : undefined;
   } catch {
-    return undefined; // half a line of a writer that died: nobody refers to it
+    return undefined;
   }
 }
+
+/** The texts beside a segment as they stand. `strange`: a part of the file is not what a writer writes. */
+export function textsBeside(io: Io, at: Layout, segment: number): { entries: SideText[]; strange: boolean } {
+  const content = readableContent(io, pathOf(at, segment));
+  const entries: SideText[] = [];
+  let strange = !content || (content.length > 0 && content.at(-1) !== 10);
+  for (const line of linesIn(content ?? Buffer.alloc(0))) {
+    const entry = parseEntry(line);
+    const { name, salt, seq, text, time } = entry ?? {};
+    const written = JSON.stringify({ name, salt, seq, text, time });
+    if (entry && /^[0-9a-f]{32}$/.test(String(salt)) && line.equals(Buffer.from(written))) entries.push(entry);
+    else strange = true;
+    const [before, last] = entries.slice(-2);
+    if (before && last && last.seq < before.seq) strange = true;
+  }
+  return { entries, strange };
+}
+
+export const matchesDigest = ({ salt, text }: SideText, { digest, bytes }: TextDigest): boolean =>
+  digestOf(salt, text) === digest && Buffer.byteLength(text) === bytes;

@@ -22,7 +22,7 @@ export function recover(context: WriteContext, takenOver: boolean, reason: strin
   context.unclean = endedUnclean(context, takenOver);
   const seen = survey(io, at, key, context.unclean);
   if (seen.torn) quarantine(io, at, seen.torn, nonce);
-  const accepted = asJson(unacceptedDamage(io, at, key));
+  const { damage, texts } = unacceptedDamage(io, at, key);
   const { seq, hash } = seen.head ?? unauthenticHead(context, seen);
   const base = { seq, hash, state: unstuck(seen.head ? recovered(context, seen.head) : {}) };
   const written = appendRecord(
@@ -31,7 +31,16 @@ export function recover(context: WriteContext, takenOver: boolean, reason: strin
       head: seen.head && { ...seen.head, sealed: readSeal(io, at, key)?.from },
       rebase: { base, segment: seen.nextSegment, count: seen.count },
     },
-    { type: "recover", body: { reason, who, findings: asJson(seen.findings), accepted } },
+    {
+      type: "recover",
+      body: {
+        reason,
+        who,
+        findings: asJson(seen.findings),
+        accepted: asJson(damage),
+        ...(texts.length && { gone: texts }),
+      },
+    },
     true,
   );
   sweep(io, at);

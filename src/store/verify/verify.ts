@@ -18,6 +18,7 @@ import { readSnapshotFile } from "../state/journal.js";
 import { archiveLost, wholeState } from "../state/session-archive.js";
 import type { Finding, StorePlace } from "../types.js";
 import { type Anchor, type Anchoring, isAboutRecord } from "./checkpoints.js";
+import { TextCheck, type TextCounts, type TextRun } from "./text-check.js";
 
 export interface VerifyReport {
   verdict: "intact" | "findings" | "tampered";
@@ -34,6 +35,8 @@ export interface VerifyReport {
   accepted: number;
   findings: Finding[];
   anchoring: Anchoring;
+  /** Texts beside the ledger that are not what was written. */
+  texts: TextCounts;
 }
 
 export interface VerifyOptions {
@@ -57,7 +60,9 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
   const seal = key && readSeal(io, at, key);
   const ours = (options.anchors ?? []).filter((one) => isAboutRecord(one, key, at.id));
   const anchors = new Map(ours.map((one) => [one.seq, one]));
-  const chain = new Chain(at, recordKeys(key, options.seed ? seeded(options.seed) : seal), anchors);
+  const texts = new TextCheck(io, at);
+  const keys = recordKeys(key, options.seed ? seeded(options.seed) : seal);
+  const chain = new Chain(at, keys, anchors, (segment, record) => texts.take(segment, record));
   const reader = new Reader(io, at, chain, options);
   reader.read(false);
   const lock = lockBriefly(io, at);
@@ -73,13 +78,19 @@ export function verify(place: StorePlace, options: VerifyOptions = {}): VerifyRe
     };
     const found = report(io, at, key, chain, reader.segments, anchored, unclean);
     const renamed = options.first && found.firstBad ? [] : renamedSegments(reader.numbers, chain);
-    if (renamed.length) Object.assign(found, { verdict: "tampered", findings: [...found.findings, ...renamed] });
-    return { ...found, anchoring };
+    texts.end();
+    const findings = [...found.findings, ...renamed, ...(options.first && found.firstBad ? [] : texts.findings())];
+    return { ...found, verdict: verdictOf(findings), findings, anchoring, texts: texts.counts };
   } finally {
     // a dead writer's lock stays the sign that the files may be one record apart, until a writer repairs them
     if (lock?.takenOver) lock.abandon();
     else lock?.release();
   }
+}
+
+function verdictOf(findings: readonly Finding[]): VerifyReport["verdict"] {
+  const levels = findings.map(({ level }) => level);
+  return levels.includes("tampering") ? "tampered" : levels.includes("degraded") ? "findings" : "intact";
 }
 
 /** Segments are numbered from 1 without a gap, except where a record starts from a base. */
@@ -106,11 +117,15 @@ function seeded(text: string): Seal {
   return { from: Number(from), segment: Number(from), key: Buffer.from(key, "hex") };
 }
 
-/** Damage nobody has accepted yet, for a person who is about to. Called under the lock. */
-export function unacceptedDamage(io: Io, at: Layout, key: SigningKey): Damage[] {
-  const chain = new Chain(at, recordKeys(key, readSeal(io, at, key)));
+/** What nobody has accepted yet, for a person who is about to: damage, and records whose texts are altered or missing.
+ * Called under the lock. */
+export function unacceptedDamage(io: Io, at: Layout, key: SigningKey): { damage: Damage[]; texts: TextRun[] } {
+  const texts = new TextCheck(io, at);
+  const keys = recordKeys(key, readSeal(io, at, key));
+  const chain = new Chain(at, keys, undefined, (segment, record) => texts.take(segment, record));
   new Reader(io, at, chain, {}).read(true);
-  return chain.damage;
+  texts.end();
+  return { damage: chain.damage, texts: texts.runs() };
 }
 
 /** Feeds the chain; a second call goes on where the first ended. */
@@ -172,7 +187,7 @@ function report(
   count: number,
   anchored: number,
   unclean: boolean,
-): Omit<VerifyReport, "anchoring"> {
+): Omit<VerifyReport, "anchoring" | "texts" | "verdict"> {
   const state = readSnapshotFile(io, at.state, key, at.id);
   const backup = readSnapshotFile(io, at.backup, key, at.id);
   const mark = readMark(io, at, key);
@@ -190,7 +205,6 @@ function report(
     chain.records > 0 || count > 0 || files.some(([, file]) => file.status !== "missing") || anchored > 0;
   if (!something)
     return {
-      verdict: "intact",
       records: 0,
       good: 0,
       segments: 0,
@@ -252,9 +266,7 @@ function report(
       `Record ${first.seq} (segment ${first.segment}, byte ${first.start}): ${first.what}.`,
       first.seq,
     );
-  const tampered = findings.some((one) => one.level === "tampering");
   return {
-    verdict: tampered ? "tampered" : findings.some((one) => one.level === "degraded") ? "findings" : "intact",
     records: chain.records,
     good: chain.good,
     segments: count,
