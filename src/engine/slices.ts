@@ -51,6 +51,10 @@ export class Slices {
     };
   }
 
+  get changed(): ReadonlyMap<string, Json> {
+    return this.#changed;
+  }
+
   /** RFC 7386 patch of everything that changed; undefined when nothing did. */
   patch(): JsonObject | undefined {
     const patch: JsonObject = {};

@@ -27,6 +27,14 @@ import { analysed, foldersOf, isFolder, isOnPath } from "./shell-analysis.js";
 import type { TestRun } from "./test-run.js";
 import { changesState } from "./typed-commands.js";
 
+/** What a replay takes over from earlier events, because the disk stands still while it runs. */
+export interface SharedFacts {
+  followed: Followed;
+  canonical: Map<string, CanonicalPath>;
+  /** Shell analyses by call: the end of a call needs the same one as its start. */
+  analyses: Map<string, Analysis>;
+}
+
 /** What facts may look at besides the event. */
 export interface World {
   project: Project;
@@ -53,16 +61,19 @@ export interface World {
   word?(mark: string): string | undefined;
   /** Agents and phases of workflows beyond the framework's own. */
   roles?: { agents: Readonly<Record<string, readonly string[]>>; phases: readonly string[] };
+  shared?: SharedFacts | undefined;
 }
 
 export class Facts {
   readonly #memo = new Map<string, unknown>();
-  readonly #followed: Followed = new Map();
+  readonly #followed: Followed;
 
   constructor(
     readonly event: Event,
     readonly world: World,
-  ) {}
+  ) {
+    this.#followed = world.shared?.followed ?? new Map();
+  }
 
   /** What state may keep of people's and programs' words: equal words have equal masks, and nobody can read them. */
   readonly mask = (word: string): string => this.world.mask?.(word) ?? sha256(word).slice(0, 16);
@@ -88,7 +99,13 @@ export class Facts {
 
   /** What an absolute path leads to now; the disk is asked once per event and path. */
   canonical(path: string): CanonicalPath {
-    return this.once(`path ${path}`, () => canonicalPath(path, this.event.cwd, this.world.userHome, this.#followed));
+    const { shared, userHome } = this.world;
+    const { cwd } = this.event;
+    if (!shared) return this.once(`path ${path}`, () => canonicalPath(path, cwd, userHome, this.#followed));
+    const name = `${cwd}\n${path}`;
+    let found = shared.canonical.get(name);
+    if (!found) shared.canonical.set(name, (found = canonicalPath(path, cwd, userHome, this.#followed)));
+    return found;
   }
 
   /** The places named in the arguments of a tool that can't be seen into. */
@@ -117,7 +134,9 @@ export class Facts {
     return this.once("shell", () => {
       const { tool, cwd } = this.event;
       if (tool?.kind !== "shell" || tool.command === undefined) return undefined;
-      const analysis = analysed(this.world.loaded.shell!.analyse, tool.command, {
+      const { shared } = this.world;
+      const before = tool.id === undefined ? undefined : shared?.analyses.get(tool.id);
+      const analysis = before ?? analysed(this.world.loaded.shell!.analyse, tool.command, {
         cwd,
         root: this.world.project.root,
         home: this.world.userHome,
@@ -128,6 +147,7 @@ export class Facts {
         foldersIn: foldersOf,
         isOnPath,
       });
+      if (tool.id !== undefined) shared?.analyses.set(tool.id, analysis);
       return {
         ...analysis,
         commits: analysis.effects.filter((e) => e.kind === "commit"),

@@ -60,7 +60,7 @@ class SessionReplay {
     private readonly context: ReplayContext,
   ) {
     const { rules, userHome } = context;
-    this.#project = new ReplayProject(recorded.root, recorded.steps);
+    this.#project = new ReplayProject(recorded.root, recorded.steps, rules.followed);
     this.#engine = new ReplayEngine(rules, this.#project, homeOf(recorded.root) ?? userHome);
     this.#gates = new Map(rules.packs.flatMap((pack) => pack.gates.map((gate) => [gate.id, gate])));
   }
