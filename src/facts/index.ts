@@ -1,6 +1,7 @@
 // What an event means, derived once, lazily, without side effects. Gates ask here and nowhere else.
 // Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
 
+import { existsSync } from "node:fs";
 import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import type { CommitEffect, Effect, PushEffect } from "../model/effect.js";
 import type { Event } from "../model/event.js";
@@ -33,6 +34,8 @@ export interface SharedFacts {
   canonical: Map<string, CanonicalPath>;
   /** Shell analyses by call: the end of a call needs the same one as its start. */
   analyses: Map<string, Analysis>;
+  /** By text: people repeat themselves, and loops do nothing else. */
+  prompts: Map<string, PromptFact>;
 }
 
 /** What facts may look at besides the event. */
@@ -108,6 +111,11 @@ export class Facts {
     return found;
   }
 
+  /** Whether something lies at an absolute path now. */
+  exists(path: string): boolean {
+    return this.world.shared ? this.canonical(path).exists : existsSync(path);
+  }
+
   /** The places named in the arguments of a tool that can't be seen into. */
   get arguments(): readonly Argument[] {
     return this.once("arguments", () => argumentsOf(this.event, this.world.userHome));
@@ -136,17 +144,19 @@ export class Facts {
       if (tool?.kind !== "shell" || tool.command === undefined) return undefined;
       const { shared } = this.world;
       const before = tool.id === undefined ? undefined : shared?.analyses.get(tool.id);
-      const analysis = before ?? analysed(this.world.loaded.shell!.analyse, tool.command, {
-        cwd,
-        root: this.world.project.root,
-        home: this.world.userHome,
-        wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
-        programs: this.world.programs,
-        readFile: (path) => this.world.project.read(path),
-        isDirectory: isFolder,
-        foldersIn: foldersOf,
-        isOnPath,
-      });
+      const analysis =
+        before ??
+        analysed(this.world.loaded.shell!.analyse, tool.command, {
+          cwd,
+          root: this.world.project.root,
+          home: this.world.userHome,
+          wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
+          programs: this.world.programs,
+          readFile: (path) => this.world.project.read(path),
+          isDirectory: isFolder,
+          foldersIn: foldersOf,
+          isOnPath,
+        });
       if (tool.id !== undefined) shared?.analyses.set(tool.id, analysis);
       return {
         ...analysis,
@@ -210,7 +220,13 @@ export class Facts {
   }
 
   private get said(): PromptFact | undefined {
-    return this.once("prompt", () => this.world.loaded.prompt?.promptOf(this.event));
+    return this.once("prompt", () => {
+      const { prompt } = this.event;
+      const known = prompt && this.world.shared?.prompts.get(`${prompt.machine} ${prompt.text}`);
+      const fact = known ?? this.world.loaded.prompt?.promptOf(this.event);
+      if (prompt && fact && !known) this.world.shared?.prompts.set(`${prompt.machine} ${prompt.text}`, fact);
+      return fact;
+    });
   }
 
   /** What the call would change, or did: files of the project, things outside that matter, or what can't be known. */

@@ -2,11 +2,12 @@
 // Invariant: nothing is written, performed or amended, no process is started and git is never asked.
 import { compile } from "../config/compile.js";
 import { Engine } from "../engine/engine.js";
+import type { SharedFacts } from "../facts/index.js";
 import type { Config } from "../model/config.js";
 import type { Pack } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
-import type { Followed } from "../project/canonical-path.js";
 import { registry } from "../packs/registry.js";
+import type { Followed } from "../project/canonical-path.js";
 import type { RecordCondition, Store } from "../store/index.js";
 import type { ReplayProject } from "./replay-project.js";
 
@@ -27,8 +28,9 @@ export interface ReplayRules {
   packs: readonly Pack[];
   /** What is wrong with the user's file; it is then left out. */
   problems: string[];
-  /** Where paths lead on this disk, for all sessions. */
+  /** What holds for all sessions: where paths lead on this disk, what prompts ask for. */
   followed: Followed;
+  prompts: SharedFacts["prompts"];
 }
 
 /** `user`: the text of the user's interlock.yaml, if there is one. */
@@ -41,7 +43,7 @@ export async function replayRules(user?: { name: string; text: string }): Promis
     for (const [gate, mode] of Object.entries(settings.gates)) if (mode !== "off") settings.gates[gate] = "enforce";
   }
   const packs = await Promise.all(registry.filter(({ id }) => config.packs[id]?.enabled).map((entry) => entry.load()));
-  return { config, packs, problems, followed: new Map() };
+  return { config, packs, problems, followed: new Map(), prompts: new Map() };
 }
 
 /** Calls that change nothing: the discipline pack refuses only changes, and none of its memories hears their start. */
@@ -66,7 +68,7 @@ export class ReplayEngine {
   /** Without the gates that judge nothing but changes. */
   readonly #forReading: Engine;
 
-  constructor({ config, packs, followed }: ReplayRules, project: ReplayProject, userHome: string) {
+  constructor({ config, packs, followed, prompts }: ReplayRules, project: ReplayProject, userHome: string) {
     const home = `${userHome}/.local/state/interlock`;
     const world = {
       packs,
@@ -83,7 +85,7 @@ export class ReplayEngine {
       home,
       places: { home: userHome, projectRoot: project.root, interlockHome: home },
       wallClock: () => this.now,
-      shared: { followed, canonical: new Map(), analyses: new Map() },
+      shared: { followed, prompts, canonical: new Map(), analyses: new Map() },
     };
     this.#engine = new Engine(world);
     this.#forReading = new Engine({ ...world, packs: withoutDiscipline(packs) });
