@@ -3,7 +3,7 @@
 // answer says so; a call that is past its deadline is recorded as refused or not at all, never as passed.
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
-import { Facts, type World } from "../facts/index.js";
+import { Facts, type SharedFacts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load-facts.js";
 import { countRefusal, refusals } from "../facts/repeated-refusals.js";
 import { monotonic } from "../model/clock.js";
@@ -71,6 +71,7 @@ export interface EngineWorld {
   /** How long to wait for the lock of the record (ms). */
   lockWaitMs?: number;
   wallClock?: () => number;
+  shared?: SharedFacts;
 }
 
 /** An event that was judged and is not recorded yet. */
@@ -203,6 +204,7 @@ export class Engine {
       wrappers: config.shell.wrappers,
       programs: config.shell.programs,
       roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
+      shared: this.world.shared,
     };
     for (const { prepare } of this.world.packs)
       if (prepare) await prepare({ event, project, folder: this.#folder, sign: this.#sign });

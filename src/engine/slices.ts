@@ -38,17 +38,11 @@ export class Slices {
 
   slice<S>(id: string, spec: StateSpec<S>): Slice<S> {
     const key = scoped(id, spec.scope, this.event, this.#session);
-    const current = (): S => (this.#changed.get(key) ?? this.state[key] ?? spec.initial) as S;
-    return {
-      get value() {
-        return current() as Readonly<S>;
-      },
-      update: (change) => {
-        const draft = copyOf(current() as Json) as S;
-        this.#changed.set(key, withoutNulls((change(draft) ?? draft) as Json));
-      },
-      replace: (next) => void this.#changed.set(key, withoutNulls(next as Json)),
-    };
+    return new OwnSlice(key, this.state, this.#changed, spec);
+  }
+
+  get changed(): ReadonlyMap<string, Json> {
+    return this.#changed;
   }
 
   /** RFC 7386 patch of everything that changed; undefined when nothing did. */
@@ -59,6 +53,29 @@ export class Slices {
       if (change !== undefined) patch[key] = change;
     }
     return Object.keys(patch).length ? patch : undefined;
+  }
+}
+
+/** A class: some forty are made for every call, and closures cost several times as much. */
+class OwnSlice<S> implements Slice<S> {
+  constructor(
+    private readonly key: string,
+    private readonly state: JsonObject,
+    private readonly changed: Map<string, Json>,
+    private readonly spec: StateSpec<S>,
+  ) {}
+
+  get value(): Readonly<S> {
+    return (this.changed.get(this.key) ?? this.state[this.key] ?? this.spec.initial) as Readonly<S>;
+  }
+
+  update(change: (draft: S) => S | void): void {
+    const draft = copyOf(this.value as Json) as S;
+    this.changed.set(this.key, withoutNulls((change(draft) ?? draft) as Json));
+  }
+
+  replace(next: S): void {
+    this.changed.set(this.key, withoutNulls(next as Json));
   }
 }
 

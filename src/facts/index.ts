@@ -1,6 +1,7 @@
 // What an event means, derived once, lazily, without side effects. Gates ask here and nowhere else.
 // Invariant: asking twice gives the same value; a fact that can't be proved is unknown, never absent.
 
+import { existsSync } from "node:fs";
 import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import type { CommitEffect, Effect, PushEffect } from "../model/effect.js";
 import type { Event } from "../model/event.js";
@@ -26,6 +27,16 @@ import type { PromptFact } from "./prompts/prompt.js";
 import { analysed, foldersOf, isFolder, isOnPath } from "./shell-analysis.js";
 import type { TestRun } from "./test-run.js";
 import { changesState } from "./typed-commands.js";
+
+/** What a replay takes over from earlier events, because the disk stands still while it runs. */
+export interface SharedFacts {
+  followed: Followed;
+  canonical: Map<string, CanonicalPath>;
+  /** Shell analyses by call: the end of a call needs the same one as its start. */
+  analyses: Map<string, Analysis>;
+  /** By text: people repeat themselves, and loops do nothing else. */
+  prompts: Map<string, PromptFact>;
+}
 
 /** What facts may look at besides the event. */
 export interface World {
@@ -53,16 +64,19 @@ export interface World {
   word?(mark: string): string | undefined;
   /** Agents and phases of workflows beyond the framework's own. */
   roles?: { agents: Readonly<Record<string, readonly string[]>>; phases: readonly string[] };
+  shared?: SharedFacts | undefined;
 }
 
 export class Facts {
   readonly #memo = new Map<string, unknown>();
-  readonly #followed: Followed = new Map();
+  readonly #followed: Followed;
 
   constructor(
     readonly event: Event,
     readonly world: World,
-  ) {}
+  ) {
+    this.#followed = world.shared?.followed ?? new Map();
+  }
 
   /** What state may keep of people's and programs' words: equal words have equal masks, and nobody can read them. */
   readonly mask = (word: string): string => this.world.mask?.(word) ?? sha256(word).slice(0, 16);
@@ -88,7 +102,18 @@ export class Facts {
 
   /** What an absolute path leads to now; the disk is asked once per event and path. */
   canonical(path: string): CanonicalPath {
-    return this.once(`path ${path}`, () => canonicalPath(path, this.event.cwd, this.world.userHome, this.#followed));
+    const { shared, userHome } = this.world;
+    const { cwd } = this.event;
+    if (!shared) return this.once(`path ${path}`, () => canonicalPath(path, cwd, userHome, this.#followed));
+    const name = `${cwd}\n${path}`;
+    let found = shared.canonical.get(name);
+    if (!found) shared.canonical.set(name, (found = canonicalPath(path, cwd, userHome, this.#followed)));
+    return found;
+  }
+
+  /** Whether something lies at an absolute path now. */
+  exists(path: string): boolean {
+    return this.world.shared ? this.canonical(path).exists : existsSync(path);
   }
 
   /** The places named in the arguments of a tool that can't be seen into. */
@@ -117,17 +142,22 @@ export class Facts {
     return this.once("shell", () => {
       const { tool, cwd } = this.event;
       if (tool?.kind !== "shell" || tool.command === undefined) return undefined;
-      const analysis = analysed(this.world.loaded.shell!.analyse, tool.command, {
-        cwd,
-        root: this.world.project.root,
-        home: this.world.userHome,
-        wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
-        programs: this.world.programs,
-        readFile: (path) => this.world.project.read(path),
-        isDirectory: isFolder,
-        foldersIn: foldersOf,
-        isOnPath,
-      });
+      const { shared } = this.world;
+      const before = tool.id === undefined ? undefined : shared?.analyses.get(tool.id);
+      const analysis =
+        before ??
+        analysed(this.world.loaded.shell!.analyse, tool.command, {
+          cwd,
+          root: this.world.project.root,
+          home: this.world.userHome,
+          wrappers: this.world.wrappers ? [...this.world.wrappers] : undefined,
+          programs: this.world.programs,
+          readFile: (path) => this.world.project.read(path),
+          isDirectory: isFolder,
+          foldersIn: foldersOf,
+          isOnPath,
+        });
+      if (tool.id !== undefined) shared?.analyses.set(tool.id, analysis);
       return {
         ...analysis,
         commits: analysis.effects.filter((e) => e.kind === "commit"),
@@ -190,7 +220,13 @@ export class Facts {
   }
 
   private get said(): PromptFact | undefined {
-    return this.once("prompt", () => this.world.loaded.prompt?.promptOf(this.event));
+    return this.once("prompt", () => {
+      const { prompt } = this.event;
+      const known = prompt && this.world.shared?.prompts.get(`${prompt.machine} ${prompt.text}`);
+      const fact = known ?? this.world.loaded.prompt?.promptOf(this.event);
+      if (prompt && fact && !known) this.world.shared?.prompts.set(`${prompt.machine} ${prompt.text}`, fact);
+      return fact;
+    });
   }
 
   /** What the call would change, or did: files of the project, things outside that matter, or what can't be known. */

@@ -32,10 +32,14 @@ export function deletedOutside(facts: Facts): string[] {
     const { path } = effect;
     const below = belowRoot(project.root, path);
     if (below !== undefined || isStreamPath(path)) return [];
-    return scratch({ kind: "delete", path, shown: path, reason: "" }, userHome) ? [] : [path];
+    return isScratch(path, userHome) ? [] : [path];
   });
   return [...new Set(found)];
 }
+
+/** Temporary folders, those of macOS included whatever system looks. */
+export const isScratch = (path: string, userHome: string): boolean =>
+  scratch({ kind: "write", path, shown: path, reason: "" }, userHome) || /^(?:\/private)?\/var\/folders\//.test(path);
 
 /** Folders and files a call makes, so that removing them later is no surprise. */
 export const writtenPaths = (facts: Facts): string[] =>

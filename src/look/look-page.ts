@@ -16,8 +16,14 @@ background:var(--back)}
 h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}
 p{margin:.3rem 0}.soft{color:var(--soft)}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0;background:var(--card)}
-summary{cursor:pointer;padding:.55rem .8rem;display:grid;grid-template-columns:3.5rem 1fr auto;gap:.8rem;
+summary{cursor:pointer;padding:.55rem .8rem;display:grid;grid-template-columns:2.6rem 1fr auto .8rem;gap:.1rem .8rem;
 align-items:baseline}
+summary:hover{background:color-mix(in srgb,var(--line) 35%,transparent)}
+summary::after{content:"\\203A";color:var(--soft);font-size:1.25rem;line-height:1;text-align:center}
+details[open] summary::after{transform:rotate(90deg)}
+summary small{grid-column:3;grid-row:1}summary::after{grid-column:4;grid-row:1}
+@media(max-width:34rem){summary{grid-template-columns:2.6rem 1fr .8rem}summary small{grid-column:2;grid-row:2}
+summary::after{grid-column:3}}
 summary b{font-size:1.25rem;text-align:right;color:var(--bad);font-variant-numeric:tabular-nums}
 summary b.none{color:var(--good)}
 ul{list-style:none;margin:0;padding:0}
@@ -44,11 +50,12 @@ export function lookPage(report: LookReport): string {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <title>interlock look</title><style>${style}</style></head><body>
+<p class="soft"><b>interlock look</b>: recorded sessions, replayed</p>
 <h1>${escaped(`${counted(sessions, "session")}, ${counted(calls, "call")}`)}</h1>
 <p class="soft">${escaped(`${span}${others}`)}</p>
 <h2>What happened</h2>
 ${report.incidents.map(section).join("\n")}
-<h2>What Interlock would have refused, with everything enforced</h2>
+<h2>Interlock would have refused, with every gate enforced</h2>
 ${report.refusals.map(section).join("\n") || "<p>Nothing.</p>"}
 <h2>Suggested interlock.yaml</h2>
 <pre>${escaped(suggestion.yaml.join("\n"))}</pre>
@@ -64,7 +71,7 @@ function section(line: LookLine): string {
   const parts = [
     count ? `in ${counted(sessions, "session")}` : "",
     tokens ? `about ${Math.round(tokens / 1000)}k tokens` : "",
-    doubtful ? `${doubtful} maybe not` : "",
+    doubtful ? `${doubtful} ${count ? "more " : ""}maybe` : "",
   ].filter(Boolean);
   const rest = cases.length - mostCases;
   return `<details id="n${number}"><summary><b${count ? "" : ' class="none"'}>${count}</b><span>${name}</span>

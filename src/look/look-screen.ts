@@ -30,7 +30,7 @@ export function firstScreen(report: LookReport, paint: Paint, command: string): 
     heading("What happened", paint),
     ...incidents.map((line) => row(line, paint)),
     "",
-    heading("What Interlock would have refused, with everything enforced", paint),
+    heading("Interlock would have refused, with every gate enforced", paint),
     ...shown.map((line) => row(line, paint)),
     ...more,
     ...none,
@@ -70,17 +70,17 @@ function footnote({ skipped }: LookReport): string {
 }
 
 const heading = (text: string, paint: Paint): string =>
-  `${paint.bold(text.padEnd(60))}${paint.dim("cases  maybe  in")}`;
+  `${paint.bold(text.padEnd(58))}${paint.dim("cases  maybe  sessions")}`;
 
 function row({ number, id, title, count, doubtful, sessions, tokens }: LookLine, paint: Paint): string {
   const name = id.includes("/") ? `${id.split("/")[1]!.padEnd(16)} ${title}` : title;
   const label = tokens ? `${name.slice(0, 43)} (${Math.round(tokens / 1000)}k)` : name;
-  const cut = label.length > 55 ? `${label.slice(0, 54)}…` : label.padEnd(55);
+  const cut = label.length > 53 ? `${label.slice(0, 52)}…` : label.padEnd(53);
   const figure = String(count).padStart(5);
   const paints = count ? paint.red : paint.green;
-  const maybe = String(doubtful || "").padStart(6);
-  const touched = String(sessions || "").padStart(4);
-  return `${String(number).padStart(3)} ${cut} ${paints(figure)} ${paint.dim(`${maybe}${touched}`)}`;
+  const maybe = String(doubtful || "").padStart(7);
+  const touched = String(sessions || "").padStart(10);
+  return `${String(number).padStart(3)} ${cut} ${paints(figure)}${paint.dim(`${maybe}${touched}`)}`;
 }
 
 /** The cases behind one number. */

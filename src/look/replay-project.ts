@@ -3,7 +3,7 @@
 import { dirname, resolve } from "node:path";
 import type { Project } from "../model/gate.js";
 import { asNumber, asString, isObject, type JsonObject } from "../model/json.js";
-import { realPath } from "../project/canonical-path.js";
+import { type Followed, realPath } from "../project/canonical-path.js";
 import type { CallStep, Step } from "./steps.js";
 
 const writers = new Set(["Write", "Edit", "MultiEdit"]);
@@ -16,8 +16,12 @@ export class ReplayProject implements Project {
   readonly #folders = new Set<string>();
   readonly #real = new Map<string, string>();
 
-  constructor(root: string, steps: readonly Step[]) {
-    this.root = realPath(root || "/");
+  constructor(
+    root: string,
+    steps: readonly Step[],
+    private readonly followed: Followed,
+  ) {
+    this.root = realPath(root || "/", followed);
     this.#start(steps);
   }
 
@@ -98,7 +102,7 @@ export class ReplayProject implements Project {
 
   #key(path: string): string {
     let real = this.#real.get(path);
-    if (real === undefined) this.#real.set(path, (real = realPath(resolve(this.root, path))));
+    if (real === undefined) this.#real.set(path, (real = realPath(resolve(this.root, path), this.followed)));
     return real;
   }
 }

@@ -1,6 +1,6 @@
 // Replays one recorded session through the engine and collects what would have been refused and what went wrong.
 // Invariant: each call is judged as it happened; what follows a refusal is judged as it was recorded.
-import { belowRoot, scratch } from "../facts/changes.js";
+import { belowRoot } from "../facts/changes.js";
 import type { Facts } from "../facts/index.js";
 import { decode } from "../hosts/claude-code/protocol/decode.js";
 import type { Event } from "../model/event.js";
@@ -10,7 +10,15 @@ import type { Judged } from "../model/verdict.js";
 import { claimsSuccess } from "../packs/discipline/verification/success-claim.js";
 import { doubtAbout } from "./doubts.js";
 import { type Findings, type LookCase, shownText } from "./findings.js";
-import { committedBranch, deletedOutside, ErrorLoops, editedInPlace, SeenFiles, writtenPaths } from "./incidents.js";
+import {
+  committedBranch,
+  deletedOutside,
+  ErrorLoops,
+  editedInPlace,
+  isScratch,
+  SeenFiles,
+  writtenPaths,
+} from "./incidents.js";
 import { ReplayProject } from "./replay-project.js";
 import { ReplayEngine, type ReplayRules } from "./replay-world.js";
 import type { CallStep, RecordedSession, Step } from "./steps.js";
@@ -60,7 +68,7 @@ class SessionReplay {
     private readonly context: ReplayContext,
   ) {
     const { rules, userHome } = context;
-    this.#project = new ReplayProject(recorded.root, recorded.steps);
+    this.#project = new ReplayProject(recorded.root, recorded.steps, rules.followed);
     this.#engine = new ReplayEngine(rules, this.#project, homeOf(recorded.root) ?? userHome);
     this.#gates = new Map(rules.packs.flatMap((pack) => pack.gates.map((gate) => [gate.id, gate])));
   }
@@ -246,11 +254,8 @@ class SessionReplay {
   }
 }
 
-/** Temporary folders, those of macOS included whatever system looks. */
-const isScratch = (path: string, userHome: string): boolean =>
-  scratch({ kind: "write", path, shown: path, reason: "" }, userHome) || /^(?:\/private)?\/var\/folders\//.test(path);
-
-const passingWords = /\b\d+ (?:tests? )?pass(?:ed|ing)?\b|\btests? (?:all )?pass(?:ed)?\b|\b0 fail/i;
+const passingWords =
+  /\b\d+ (?:tests? )?pass(?:ed|ing)?\b|\bpass(?:ed|ing)?\s*[:=]\s*[1-9]|\btests? (?:all )?pass(?:ed)?\b|\b0 fail/i;
 
 const toolPayload = (call: CallStep): JsonObject => ({
   tool_name: call.tool,

@@ -2,12 +2,13 @@
 // Invariant: nothing is written, performed or amended, no process is started and git is never asked.
 import { compile } from "../config/compile.js";
 import { Engine } from "../engine/engine.js";
+import type { SharedFacts } from "../facts/index.js";
 import type { Config } from "../model/config.js";
 import type { Pack } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
 import { registry } from "../packs/registry.js";
+import type { Followed } from "../project/canonical-path.js";
 import type { RecordCondition, Store } from "../store/index.js";
-import { mergeInto } from "../store/state/merge-patch.js";
 import type { ReplayProject } from "./replay-project.js";
 
 /** Packs that judge any project. The others need files of the project that a transcript does not hold. */
@@ -27,6 +28,9 @@ export interface ReplayRules {
   packs: readonly Pack[];
   /** What is wrong with the user's file; it is then left out. */
   problems: string[];
+  /** What holds for all sessions: where paths lead on this disk, what prompts ask for. */
+  followed: Followed;
+  prompts: SharedFacts["prompts"];
 }
 
 /** `user`: the text of the user's interlock.yaml, if there is one. */
@@ -39,7 +43,7 @@ export async function replayRules(user?: { name: string; text: string }): Promis
     for (const [gate, mode] of Object.entries(settings.gates)) if (mode !== "off") settings.gates[gate] = "enforce";
   }
   const packs = await Promise.all(registry.filter(({ id }) => config.packs[id]?.enabled).map((entry) => entry.load()));
-  return { config, packs, problems };
+  return { config, packs, problems, followed: new Map(), prompts: new Map() };
 }
 
 /** Calls that change nothing: the discipline pack refuses only changes, and none of its memories hears their start. */
@@ -58,13 +62,13 @@ const sound: RecordCondition = { ok: true, tampered: false, locked: false, degra
 /** The state of one replayed session, and the clock it stands at. */
 export class ReplayEngine {
   now = 0;
-  #state: JsonObject = {};
+  readonly #state: JsonObject = {};
   #seq = 0;
   readonly #engine: Engine;
   /** Without the gates that judge nothing but changes. */
   readonly #forReading: Engine;
 
-  constructor({ config, packs }: ReplayRules, project: ReplayProject, userHome: string) {
+  constructor({ config, packs, followed, prompts }: ReplayRules, project: ReplayProject, userHome: string) {
     const home = `${userHome}/.local/state/interlock`;
     const world = {
       packs,
@@ -81,6 +85,7 @@ export class ReplayEngine {
       home,
       places: { home: userHome, projectRoot: project.root, interlockHome: home },
       wallClock: () => this.now,
+      shared: { followed, prompts, canonical: new Map(), analyses: new Map() },
     };
     this.#engine = new Engine(world);
     this.#forReading = new Engine({ ...world, packs: withoutDiscipline(packs) });
@@ -89,9 +94,9 @@ export class ReplayEngine {
   async judge(event: Parameters<Engine["explain"]>[0]) {
     const reads = event.kind === "tool.before" && readingTools.has(event.tool?.kind ?? "");
     const handled = await (reads ? this.#forReading : this.#engine).explain(event);
-    const patch = handled.judgement.slices?.patch();
-    if (patch) {
-      this.#state = mergeInto(this.#state, patch);
+    // The slices themselves, not their patch: nobody writes it down.
+    for (const [key, value] of handled.judgement.slices?.changed ?? []) {
+      this.#state[key] = value;
       this.#seq++;
     }
     return handled;

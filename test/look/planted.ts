@@ -147,6 +147,7 @@ const nearMisses: Record<string, (t: TranscriptBuilder, n: number) => void> = {
     t.prompt("try it");
     t.bash(`mkdir -p /tmp/try${n} && cp a /tmp/try${n}/ && rm -r /tmp/try${n}`);
     t.bash("rm -rf dist node_modules/.cache");
+    t.bash(`rm -rf /var/folders/gz/h7sjh/T/tmp.${n}`);
   },
   refusedByUser(t, n) {
     t.prompt("clean up");

@@ -79,6 +79,18 @@ test("a session that starts in the middle: an unread file is only a maybe", asyn
   assert.match(found!.doubt ?? "", /starts in the middle/);
 });
 
+test("a claim after a run whose own success is hidden is only a maybe", async () => {
+  const t = new TranscriptBuilder(options).prompt("fix the sum");
+  t.read("src/sum.js", "export const sum = 1;\n").edit("src/sum.js", "export const sum = 1;\n", "1", "2");
+  t.bash("npm test 2>&1 | summarise", "Passed: 254, Failed: 0\nWall clock: 51.5s\n").say("All 254 tests pass.");
+  const { findings } = await lookAt(saved(t.text));
+  const claims = findings.incidents.get("unproved-claim")!.cases;
+  assert.deepEqual(
+    claims.map((c) => c.doubt),
+    ["a command since the edit speaks of passing tests, perhaps a commit hook"],
+  );
+});
+
 test("a resumed session that copies the one before is counted once", async () => {
   const first = new TranscriptBuilder({ ...options, branch: "main" }).prompt("commit").bash('git commit -m "one"');
   const folder = temporary("look");

@@ -20,7 +20,7 @@ export function documentExists(name: string, facts: Facts): boolean {
 
 /** Those of the wanted documents that are at one of these paths. */
 export function documentsAt(wanted: Iterable<string>, places: () => readonly string[], facts: Facts): string[] {
-  const there = [...wanted].filter((name) => existsSync(placed(name, facts)));
+  const there = [...wanted].filter((name) => facts.exists(placed(name, facts)));
   if (!there.length) return [];
   const found = new Set(places().map((p) => facts.canonical(p).path));
   return there.filter((name) => found.has(facts.canonical(placed(name, facts)).path));

@@ -93,7 +93,7 @@ export const workMemory = memory<WorkState>({
   learn({ event, facts, config, state, project, now, recall }) {
     const options = config as unknown as DisciplineOptions;
     if (event.kind === "turn.end") {
-      if (!state.value.ended || state.value.untouched) state.update((s) => void Object.assign(s, endedTurn));
+      if (!state.value.ended || state.value.untouched) state.replace({ ...state.value, ...endedTurn });
       return;
     }
     if (event.kind === "prompt") {
@@ -101,12 +101,12 @@ export const workMemory = memory<WorkState>({
       const member = !prompt?.person && (state.value.member ?? recall(taskMemory).prompts === 0) && fromLead(event);
       if (member !== (state.value.member ?? false) && (member || prompt?.person))
         state.update((s) => void (s.member = member));
-      if (prompt?.person && !prompt.command) state.update((s) => nextTurn(s, prompt.kind !== "passthrough"));
+      if (prompt?.person && !prompt.command) state.replace(nextTurn(state.value, prompt.kind !== "passthrough"));
       // A machine wakes the agent after its turn has ended: what was edited then was that turn's business.
-      else if (!prompt?.person && state.value.ended) state.update((s) => nextTurn(s, false));
+      else if (!prompt?.person && state.value.ended) state.replace(nextTurn(state.value, false));
       return;
     }
-    if (state.value.ended || state.value.untouched) state.update((s) => void Object.assign(s, goingOn));
+    if (state.value.ended || state.value.untouched) state.replace({ ...state.value, ...goingOn });
     const good = event.kind === "tool.after" && event.outcome?.ok !== false;
     const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
     const code = good ? codeOf(facts, options, project) : [];
@@ -198,11 +198,12 @@ function grow(s: WorkState, task: string, lines: number): void {
  * A prompt after an ended turn begins a new one. What was done is counted from the last prompt that asked for
  * something.
  */
-function nextTurn(s: WorkState, asks: boolean): void {
-  s.untouched = true;
+function nextTurn(before: Readonly<WorkState>, asks: boolean): WorkState {
+  const s = { ...before, untouched: true };
   if (s.ended) s.editedNow = false;
   if (asks) Object.assign(s, { commits: 0, pushes: 0, docsEdited: false, testsEdited: false, ranTests: false });
   if (asks) delete s.triedCommit;
+  return s;
 }
 
 const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
