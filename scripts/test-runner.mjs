@@ -86,9 +86,9 @@ function patternIn(flags) {
 
 function printTimes(times) {
   const total = [...times.values()].reduce((sum, ms) => sum + ms, 0);
-  const rows = [...times].sort(([, a], [, b]) => b - a).slice(0, 40);
-  for (const [file, ms] of rows)
-    console.error(
-      `${(ms / 1000).toFixed(1).padStart(7)} s ${((100 * ms) / total).toFixed(1).padStart(5)} %  ${relative(root, file)}`,
-    );
+  const slowest = [...times].sort(([, a], [, b]) => b - a).slice(0, 40);
+  for (const [file, ms] of slowest) {
+    const [seconds, share] = [ms / 1000, (100 * ms) / total].map((n) => n.toFixed(1).padStart(6));
+    console.error(`${seconds} s ${share} %  ${relative(root, file)}`);
+  }
 }

@@ -1,5 +1,5 @@
-// Runs the tests with Node's own runner: `node scripts/test.mjs [--no-build] [--times] [part of a path ...]`; all without
-// a part. `--times` lists the slowest files; `--test-only` and `--test-name-pattern=...` are the runner's.
+// Runs the tests: `node scripts/test.mjs [--no-build] [--times] [part of a path ...]`; all of them without a part.
+// `--times` lists the slowest files; `--test-only` and `--test-name-pattern=...` are as in Node's own runner.
 // Builds first, and installs the agent clients when a chosen test needs one. The last lines are the runner's summary.
 import { join, relative } from "node:path";
 import { build } from "./build.mjs";
