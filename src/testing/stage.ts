@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Engine, type EngineWorld, type Handled } from "../engine/engine.js";
+import { Engine, type Handled } from "../engine/engine.js";
+import type { EngineWorld } from "../engine/engine-world.js";
 import { projectOf } from "../engine/project-reader.js";
 import { decode } from "../hosts/claude-code/protocol/decode.js";
 import type { Config, PackConfig } from "../model/config.js";
