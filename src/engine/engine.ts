@@ -3,76 +3,32 @@
 // answer says so; a call that is past its deadline is recorded as refused or not at all, never as passed.
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
-import { Facts, type SharedFacts, type World } from "../facts/index.js";
+import { Facts, type World } from "../facts/index.js";
 import { loadFor } from "../facts/load-facts.js";
 import { countRefusal, refusals } from "../facts/repeated-refusals.js";
 import { monotonic } from "../model/clock.js";
-import type { Config } from "../model/config.js";
 import type { Event } from "../model/event.js";
-import type { Memory, Pack, Project } from "../model/gate.js";
+import type { Memory } from "../model/gate.js";
 import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
-import { builtInDeny } from "../model/refusal.js";
-import type { RegistrationLoss } from "../model/registration-loss.js";
-import type { Fault, Judged, Verdict } from "../model/verdict.js";
-import type { ProtectedPlaces } from "../project/protected/protected.js";
-import type { TreeSnapshot } from "../project/tree-snapshot.js";
-import { type RecordDraft, type Snapshot, type Store, StoreBusy, type UnfinishedRecord } from "../store/index.js";
+import type { Judged, Verdict } from "../model/verdict.js";
+import { type RecordDraft, type Snapshot, StoreBusy, type UnfinishedRecord } from "../store/index.js";
 import { realIo } from "../store/io.js";
 import { readKey } from "../store/key/signing-key.js";
 import { amendFiles } from "./amend.js";
 import { boundStops, forgetOldSessions } from "./bounds.js";
+import { clientGone, tooCrowded, tooLate } from "./deadline.js";
+import type { EngineWorld } from "./engine-world.js";
 import { type Judgement, judge, messageOf, type ProvedPrompt, type StateView } from "./judge.js";
 import { merge } from "./merge.js";
 import { actionDigest } from "./overrides/override.js";
 import { bodyOf } from "./record.js";
 import { sessionName } from "./slices.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
-import type { HookOrigin } from "./typed-commands/provenance.js";
 import { sessionTranscript } from "./typed-commands/session-transcript.js";
 import { upkeep } from "./upkeep.js";
 import { registrationNotes, tamperingNotes } from "./watch/after-check.js";
 import { callsOf, isWatched, unannounced, updateOpenCalls } from "./watch/open-calls.js";
-
-/** When somebody else gives up on this call, and what to do with an event that is judged after that. */
-export interface Deadline {
-  /** Monotonic milliseconds. */
-  at: number;
-  /** `refuse`: record it as refused, which is the answer it got. `record`: the event cannot be refused, record it as
-   * judged. `withdraw`: write nothing, the caller decides and records by itself. */
-  late: "refuse" | "record" | "withdraw";
-  /** Whether the one who waits has gone away already. */
-  gone?: (() => boolean) | undefined;
-}
-
-export interface EngineWorld {
-  packs: readonly Pack[];
-  config: Config;
-  project: Project;
-  store: Store;
-  userHome: string;
-  places: ProtectedPlaces;
-  /** Interlock's own folder. */
-  home: string;
-  disarms?(path: string | undefined): string | undefined;
-  /** Checks Interlock's own entries in settings files that a call changed, and puts back what is missing. */
-  registration?(files: readonly string[], before: TreeSnapshot): Promise<RegistrationLoss[]>;
-  /** Who started this hook, where that can be seen. */
-  origin?(): HookOrigin;
-  /** Whether the event ends a watched call, where the caller has checked already. */
-  watched?: boolean;
-  /** Runs the adopted hooks: after our gates, and only if those do not refuse. */
-  adopted?(event: Event): Promise<Judged[]>;
-  /** What the caller itself has to say about this event. */
-  callers?: { opinions: Judged[]; faults: Fault[] };
-  deadline?: Deadline;
-  /** Whether somebody else has recorded this event, from this record on: then nothing is written. */
-  recordedSince?: ((from: number) => boolean) | undefined;
-  /** How long to wait for the lock of the record (ms). */
-  lockWaitMs?: number;
-  wallClock?: () => number;
-  shared?: SharedFacts;
-}
 
 /** An event that was judged and is not recorded yet. */
 export interface JudgedEvent {
@@ -426,27 +382,6 @@ function forgery(event: Event, facts: Facts, state: JsonObject | undefined): str
   if (facts.provenance.kind === "forged") return facts.provenance.why;
   return unannounced(state, event) ? "no call with this id was let through in this session" : undefined;
 }
-
-const tooLate: Judged = {
-  gate: "interlock/timeout",
-  mode: "enforce",
-  opinion: builtInDeny("interlock/timeout", "judging it took longer than its time limit"),
-};
-
-const tooCrowded: Judged = {
-  gate: "interlock/timeout",
-  mode: "enforce",
-  opinion: builtInDeny("interlock/timeout", "other processes held the record until its time was over"),
-};
-
-const clientGone: Judged = {
-  gate: "interlock/timeout",
-  mode: "enforce",
-  opinion: builtInDeny(
-    "interlock/timeout",
-    "the agent closed the connection before the answer and did not make the call",
-  ),
-};
 
 function foundNotes({ found }: Judgement, { event, observed }: Facts, id: string): Judged[] {
   const lost = observed?.registration ?? [];

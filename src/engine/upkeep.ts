@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { standardRetention } from "../model/config.js";
 import type { Event } from "../model/event.js";
-import type { EngineWorld } from "./engine.js";
+import type { EngineWorld } from "./engine-world.js";
 import { retentionDue } from "./retention-due.js";
 
 export async function upkeep(event: Event, world: EngineWorld, folder: string): Promise<void> {

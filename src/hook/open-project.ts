@@ -2,7 +2,8 @@
 // Invariant: nothing is loaded that the kind of event does not need.
 import { join } from "node:path";
 import { type LoadedConfig, loadConfig } from "../config/load.js";
-import { Engine, type EngineWorld } from "../engine/engine.js";
+import { Engine } from "../engine/engine.js";
+import type { EngineWorld } from "../engine/engine-world.js";
 import { projectOf } from "../engine/project-reader.js";
 import type { Config } from "../model/config.js";
 import type { EventKind } from "../model/event.js";

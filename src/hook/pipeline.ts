@@ -1,7 +1,9 @@
 // The way of one event, whatever brought it here: receive, decode, judge, append, answer, finish.
 // Invariant: there is exactly one valid answer, and its record is in the ledger before it leaves; where the record
 // cannot be written the answer says so. When judging itself fails, calls that could change something are refused.
-import type { Deadline, Engine, EngineWorld } from "../engine/engine.js";
+import type { Deadline } from "../engine/deadline.js";
+import type { Engine } from "../engine/engine.js";
+import type { EngineWorld } from "../engine/engine-world.js";
 import { messageOf } from "../engine/judge.js";
 import type { HookOrigin } from "../engine/typed-commands/provenance.js";
 import { isWatched } from "../engine/watch/open-calls.js";

@@ -1,10 +1,11 @@
 // An intent: a declared purpose with the files it may change, as `.orchestration/active_intents.yaml` holds it.
 // Invariant: plain JSON, globs already compiled; nothing here reads the disk.
 
+import { orchestrationFolder } from "../model/orchestration.js";
+
 export const intentStatuses = ["PENDING", "IN_PROGRESS", "BLOCKED", "COMPLETED", "ARCHIVED"] as const;
 export type IntentStatus = (typeof intentStatuses)[number];
 
-export const orchestrationFolder = ".orchestration";
 export const intentsFile = `${orchestrationFolder}/active_intents.yaml`;
 /** Either place counts; both are read. */
 export const ignoreFiles = [".intentignore", `${orchestrationFolder}/.intentignore`] as const;

@@ -2,12 +2,13 @@
 // Invariant: reads only; a file that is missing or broken is a problem with its fix, never an empty list.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { traceFileOf } from "../model/orchestration.js";
 import { readBoundedText } from "../project/bounded-read.js";
 import { openTraceIndex } from "../trace/index/trace-index.js";
 import { contentHash, metadataKey, type TraceRange, type TraceRecord } from "../trace/trace-record.js";
 import type { HistoryEntry } from "./context-block.js";
 import { parseIntents } from "./document.js";
-import { type IntentSet, ignoreFiles, intentsFile, orchestrationFolder } from "./intent.js";
+import { type IntentSet, ignoreFiles, intentsFile } from "./intent.js";
 import { type RecordedLesson, readLessons } from "./lessons.js";
 import { readIgnoreFile } from "./scope-patterns.js";
 
@@ -39,11 +40,9 @@ function textOf(file: string): string | undefined {
   }
 }
 
-export const traceFile = (root: string): string => join(root, orchestrationFolder, "agent_trace.jsonl");
-
 /** What was changed under an intent, newest first. `folder`: Interlock's own, for the index. */
 export async function intentHistory(root: string, folder: string, id: string, limit = 10): Promise<HistoryEntry[]> {
-  const index = await openTraceIndex(traceFile(root), { folder });
+  const index = await openTraceIndex(traceFileOf(root), { folder });
   try {
     return index
       .ofIntent(id, limit)

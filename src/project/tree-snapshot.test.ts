@@ -77,7 +77,7 @@ const rows: [command: string, expected: string[]][] = [
   ["rm src/a.ts", ["deleted src/a.ts"]],
   ["mv src/a.ts src/z.ts", ["created src/z.ts", "deleted src/a.ts"]],
   ["chmod +x src/a.ts", ["mode src/a.ts"]],
-  ["ln src/a.ts /tmp/$$.link && rm /tmp/$$.link && ln src/a.ts src/l.ts", ["created src/l.ts", "linked src/a.ts"]],
+  ["ln src/a.ts ../$$.link && rm ../$$.link && ln src/a.ts src/l.ts", ["created src/l.ts", "linked src/a.ts"]],
   ["cp -p src/a.ts keep && echo eno > src/a.ts && touch -r keep src/a.ts && rm keep", ["changed src/a.ts"]],
   ["echo A=2 > .env", ["changed .env"]],
   ["mkdir node_modules/new", ["changed node_modules/"]],

@@ -1,10 +1,10 @@
 // Test set-up: a real git repository and store in temporary folders, an engine with the given packs, a scripted agent.
 // Invariant: events go through the host's decoder and the engine's own `handle`; nothing is mocked.
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Engine, type EngineWorld, type Handled } from "../engine/engine.js";
+import { Engine, type Handled } from "../engine/engine.js";
+import type { EngineWorld } from "../engine/engine-world.js";
 import { projectOf } from "../engine/project-reader.js";
 import { decode } from "../hosts/claude-code/protocol/decode.js";
 import type { Config, PackConfig } from "../model/config.js";
@@ -14,6 +14,7 @@ import type { JsonObject } from "../model/json.js";
 import type { Verdict } from "../model/verdict.js";
 import { identify } from "../project/identify.js";
 import { openStore } from "../store/index.js";
+import { newRepository } from "./new-repository.js";
 
 export interface StageOptions {
   packs: readonly Pack[];
@@ -42,7 +43,7 @@ export class Stage {
     this.home = join(this.#folder, "interlock");
     this.userHome = join(this.#folder, "home");
     for (const folder of [this.root, this.userHome]) mkdirSync(folder, { recursive: true });
-    if (options.git !== false) execFileSync("git", ["init", "-q", "-b", "main", this.root]);
+    if (options.git !== false) newRepository(this.root);
     for (const [path, text] of Object.entries(options.files ?? {})) this.write(path, text);
   }
 

@@ -7,6 +7,7 @@ import { identify } from "../project/identify.js";
 import { type BlamedLine, blameFile } from "../trace/blame.js";
 import type { CommitPlace } from "../trace/finalise.js";
 import { recordChanges } from "../trace/record-change.js";
+import { newRepository } from "./new-repository.js";
 import { temporary } from "./temporary.js";
 
 export class TracedRepository {
@@ -18,7 +19,7 @@ export class TracedRepository {
 
   /** `program`: the built program, called `interlock` on the path. */
   constructor(program?: string) {
-    execFileSync("git", ["init", "-q", "-b", "main", this.root]);
+    newRepository(this.root);
     mkdirSync(join(this.root, ".orchestration"));
     writeFileSync(join(this.root, ".git/info/exclude"), ".orchestration/\n");
     mkdirSync(this.bin);

@@ -3,6 +3,7 @@
 // stop the next rebase; the records wait in Interlock's folder until the next agent call.
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { traceFileName } from "../model/orchestration.js";
 import { sha256 } from "../model/sha256.js";
 import { classifyChange } from "./classify/classify.js";
 import { isBusy } from "./commit-origin.js";
@@ -10,7 +11,7 @@ import type { CommitPlace } from "./finalise.js";
 import { isRecord, type LineAuthor } from "./marks.js";
 import type { TraceNote } from "./note.js";
 import { conversationOf, rangesWith, traceRecord } from "./provisional-record.js";
-import { appendRecords, traceFolder } from "./trace-file.js";
+import { appendRecords } from "./trace-file.js";
 import type { FileChange, TraceGit } from "./trace-git.js";
 import { type MutationClass, parseTraceLine, type TraceFile, type TraceRecord } from "./trace-record.js";
 
@@ -71,7 +72,7 @@ const waitingFile = (folder: string, root: string): string =>
 
 export async function appendFinal(git: TraceGit, place: CommitPlace, records: readonly TraceRecord[]): Promise<void> {
   if (!records.length) return;
-  const tracked = await git.object(`:${traceFolder}/agent_trace.jsonl`);
+  const tracked = await git.object(`:${traceFileName}`);
   if (!tracked && !isBusy(place.gitDir)) return appendRecords(place.root, records);
   mkdirSync(join(place.folder, "trace"), { recursive: true, mode: 0o700 });
   const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");

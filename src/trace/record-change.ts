@@ -2,6 +2,7 @@
 // intents. Invariant: only lines that differ between the text before the call and the text after it are the agent's.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { orchestrationFolder } from "../model/orchestration.js";
 import { headCommit, identify } from "../project/identify.js";
 import { follow, isNewLine } from "./align.js";
 import { classifyChange } from "./classify/classify.js";
@@ -12,7 +13,7 @@ import { doubtful, isRecord, type LineAuthor, markAfter, noMark, rangesOf } from
 import { conversationOf, newRecordId, rangesWith, textHash, traceRecord } from "./provisional-record.js";
 import { recognise } from "./recognise.js";
 import { symbolsTouched } from "./symbols/symbols.js";
-import { appendRecords, traceFolder } from "./trace-file.js";
+import { appendRecords } from "./trace-file.js";
 import { withTraceLock } from "./trace-lock.js";
 import type { TraceRecord } from "./trace-record.js";
 import { writeAtOnce } from "./whole-file.js";
@@ -59,7 +60,9 @@ export function recordChanges(
   /** HEAD before the call: a commit the call made is attributed too, after its post-commit step. */
   headBefore?: string,
 ): Promise<{ records: number }> {
-  const concerned = changes.filter(({ path }) => !path.startsWith(`${traceFolder}/`) && !path.startsWith(".git/"));
+  const concerned = changes.filter(
+    ({ path }) => !path.startsWith(`${orchestrationFolder}/`) && !path.startsWith(".git/"),
+  );
   const moved = headBefore !== undefined && headCommit(identify(where.root)) !== headBefore;
   if (!concerned.length && !moved) return Promise.resolve({ records: 0 });
   return withTraceLock(where.folder, async () => {
@@ -210,8 +213,8 @@ function lostLines(before: string | undefined, after: string | undefined): numbe
 }
 
 function writeIntentMap(root: string, intent: { id: string; name?: string }, files: readonly MappedFile[]): void {
-  if (!existsSync(join(root, traceFolder))) return;
-  const path = join(root, traceFolder, "intent_map.md");
+  if (!existsSync(join(root, orchestrationFolder))) return;
+  const path = join(root, orchestrationFolder, "intent_map.md");
   let text: string | undefined;
   try {
     text = readFileSync(path, "utf8");

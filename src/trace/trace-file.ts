@@ -2,14 +2,12 @@
 // Invariant: whole lines in one write; a torn last line stays a line of its own and spoils no other.
 import { closeSync, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { orchestrationFolder, traceFileOf } from "../model/orchestration.js";
 import { checkTrace, type TraceRecord } from "./trace-record.js";
-
-export const traceFolder = ".orchestration";
-export const traceFileOf = (root: string): string => join(root, traceFolder, "agent_trace.jsonl");
 
 /** Nothing is written to a project that keeps no intents. */
 export function appendRecords(root: string, records: readonly TraceRecord[]): void {
-  if (!records.length || !existsSync(join(root, traceFolder))) return;
+  if (!records.length || !existsSync(join(root, orchestrationFolder))) return;
   for (const record of records) {
     const [problem] = checkTrace(record);
     if (problem) throw new Error(`a trace record would be invalid: ${problem}`);

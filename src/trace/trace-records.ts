@@ -1,9 +1,9 @@
 // All trace records of a work tree: those in agent_trace.jsonl and those that wait to be written there. Reads only.
 import { createReadStream, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { traceFileOf } from "../model/orchestration.js";
 import { waitingRecords } from "./final-records.js";
 import type { TracePlace } from "./record-change.js";
-import { traceFileOf } from "./trace-file.js";
 import { parseTraceLine, type TraceRecord } from "./trace-record.js";
 
 export interface ReadLine {

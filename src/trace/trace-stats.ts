@@ -1,10 +1,10 @@
 // Counts the lines of the work tree by author, intent, model and folder. Reads only.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { orchestrationFolder } from "../model/orchestration.js";
 import { marksInTree, meaning } from "./blame.js";
 import type { CommitPlace } from "./finalise.js";
 import { NotesStore } from "./notes-store.js";
-import { traceFolder } from "./trace-file.js";
 import { withGit } from "./trace-git.js";
 import { followable, WorkingLog } from "./working-log.js";
 
@@ -75,7 +75,7 @@ export function eachTracedFile(
     for (const commit of (await notes.list()).keys())
       for (const { path } of (await notes.of(commit))?.files ?? []) known.add(path);
     const listed = await git.text(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]);
-    const counts = (path: string) => path && !path.startsWith(`${traceFolder}/`) && wanted(path);
+    const counts = (path: string) => path && !path.startsWith(`${orchestrationFolder}/`) && wanted(path);
     const paths = (listed?.split("\0") ?? []).filter(counts);
     for (const [k, path] of paths.entries()) {
       progress(k, paths.length);

@@ -1,13 +1,13 @@
 // A test agent that talks to the real hook: a git repository, a home, payloads as the client sends them, parsed
 // answers.
 // Invariant: nothing is mocked; calls that pass are carried out on disk and reported back, refused calls are not.
-import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { handleCall } from "../../src/hook/pipeline.js";
 import type { JsonObject } from "../../src/model/json.js";
+import { newRepository } from "../../src/testing/new-repository.js";
 
 export interface Heard {
   outcome: "pass" | "deny" | "ask";
@@ -52,7 +52,7 @@ export class Agent {
     this.home = join(this.#folder, "home");
     mkdirSync(this.root);
     mkdirSync(join(this.home, "interlock"), { recursive: true });
-    execFileSync("git", ["init", "-q", "-b", "main", this.root]);
+    newRepository(this.root);
     for (const [path, text] of Object.entries(files)) this.put(path, text);
     const modes = gates && Object.fromEntries([...gates].map((g) => [g, "enforce"]));
     const discipline = { mode: gates ? "observe" : "enforce", ...options, ...(modes && { gates: modes }) };

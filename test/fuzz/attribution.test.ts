@@ -3,13 +3,13 @@
 // lines must still be attributed. Most sequences call the functions the hooks call; some run the built program as git
 // hooks.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { identify } from "../../src/project/identify.js";
+import { newRepository } from "../../src/testing/new-repository.js";
 import { marksInTree } from "../../src/trace/blame.js";
 import { keepSquash } from "../../src/trace/commit-origin.js";
 import { type CommitPlace, finaliseCommit, placeOf } from "../../src/trace/finalise.js";
@@ -75,7 +75,7 @@ class Sequence {
     this.ground = new PlayGround(root, this.model);
     const home = join(folder, `home${seed}`);
     mkdirSync(join(root, ".orchestration"), { recursive: true });
-    execFileSync("git", ["init", "-q", "-b", "main", root]);
+    newRepository(root);
     writeFileSync(join(root, ".git/info/exclude"), ".orchestration/\n");
     writeFileSync(
       join(root, ".git/config"),

@@ -44,27 +44,29 @@ test("hostile payloads are judged without a fault or a hang", async () => {
   const engine = engineOf(opened, await packsFor(opened));
   let judged = 0;
   let total = 0;
-  let slowest: { cost: number; again: () => unknown } = { cost: 0, again: () => {} };
-  for (let i = 0; i < count; i++) {
-    const bytes = hostile(r, payloads);
-    const start = process.cpuUsage();
+  let slowest: { cost: number; batch: readonly Buffer[] } = { cost: 0, batch: [] };
+  const judgeOne = async (bytes: Buffer) => {
     const parsed = parsePayload(bytes);
-    if (!parsed.ok) {
-      assert.ok(parsed.reason.length > 0);
-      continue;
-    }
+    if (!parsed.ok) return assert.ok(parsed.reason.length > 0);
     const event = decode(parsed.payload, {}, []);
     // A payload that points outside the prepared project is judged by that project's engine all the same.
     const { verdict } = await engine.explain(event);
     valid(encode(verdict, event.hostEvent), bytes);
     judged++;
+  };
+  // Asking for the processor time costs about as much as judging: once for many payloads.
+  for (let done = 0; done < count; done += 25) {
+    const batch = Array.from({ length: 25 }, () => hostile(r, payloads));
+    const start = process.cpuUsage();
+    for (const bytes of batch) await judgeOne(bytes);
     const { user, system } = process.cpuUsage(start);
     const cost = user + system;
     total += cost;
-    if (cost > slowest.cost) slowest = { cost, again: () => engine.explain(decode(parsed.payload, {}, [])) };
+    if (cost > slowest.cost) slowest = { cost, batch };
   }
   assert.ok(judged > count / 2, `${judged} of ${count} could be judged`);
-  const worst = await processorTime(slowest.again);
+  let worst = 0;
+  for (const bytes of slowest.batch) worst = Math.max(worst, await processorTime(() => judgeOne(bytes)));
   assert.ok(worst < total / 20, `one payload took ${worst} µs of ${total} µs`);
 });
 

@@ -1,9 +1,10 @@
 // A project with intents and the built program: hooks as the client calls them, commands at a person's terminal.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { JsonObject } from "../../src/model/json.js";
+import { newRepository } from "../../src/testing/new-repository.js";
 import { temporary } from "../../src/testing/temporary.js";
 import { atTerminal } from "../guard/terminal.js";
 
@@ -37,7 +38,7 @@ export function intentProject(_t: TestContext, files: Record<string, string> = {
     string,
   ];
   for (const folder of [root, user]) mkdirSync(folder, { recursive: true });
-  execFileSync("git", ["init", "-q", "-b", "work", root]);
+  newRepository(root, "work");
   const env = { PATH: process.env["PATH"] ?? "", HOME: user, INTERLOCK_HOME: home };
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });

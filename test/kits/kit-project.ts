@@ -1,9 +1,10 @@
 // A throw-away project for `interlock kit` through the built program, with the scripted agent as its runtime.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readEvents } from "../../src/runs/run.js";
 import type { RunEvent } from "../../src/runs/schemas.js";
+import { newRepository } from "../../src/testing/new-repository.js";
 import { temporary } from "../../src/testing/temporary.js";
 
 export const program = join(process.cwd(), "dist", "interlock.cjs");
@@ -55,7 +56,7 @@ export function kitProject(files: Record<string, string> = {}) {
   const root = join(base, "project");
   const home = join(base, "home");
   for (const folder of [root, home]) mkdirSync(folder, { recursive: true });
-  execFileSync("git", ["init", "-q", "-b", "work", root]);
+  newRepository(root, "work");
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -1,5 +1,4 @@
 // A project of the framework in temporary folders, and the hook's own door to it: what the seed's tests set up by hand.
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +7,7 @@ import { handleCall } from "../../src/hook/pipeline.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { identify } from "../../src/project/identify.js";
 import { openStore } from "../../src/store/index.js";
+import { newRepository } from "../../src/testing/new-repository.js";
 
 export interface Setup {
   /** The branch HEAD is on; false: no repository. */
@@ -54,7 +54,7 @@ export class FrameworkProject {
     this.cwd = this.root;
     mkdirSync(join(this.root, ".isdlc"), { recursive: true });
     mkdirSync(join(this.#folder, "home"));
-    if (branch) execFileSync("git", ["init", "-q", "-b", branch, this.root]);
+    if (branch) newRepository(this.root, branch);
     if (state !== undefined)
       this.write(".isdlc/state.json", typeof state === "string" ? state : JSON.stringify(state, null, 2));
     if (manifest) this.write(".claude/hooks/config/skills-manifest.json", manifestText());

@@ -69,8 +69,9 @@ test("2,000 random mutations of a 5,000-record ledger are found", () => {
   const pick = (n: number) => Math.floor(random() * n);
   let mutations = 0;
 
-  for (let round = 0; round < 200; round++) {
-    const hit = parts.filter((_, index) => index % 2 === round % 2);
+  // Two of three segments each time: damage next to damage, and next to what must stay readable.
+  for (let round = 0; round < 150; round++) {
+    const hit = parts.filter((_, index) => index % 3 !== round % 3);
     const named = hit.map(({ path, lines, first }) => {
       const { out, at, kind } = mutate(lines, foreign[pick(2)]!, pick);
       writeFileSync(path, Buffer.concat(out));

@@ -15,16 +15,18 @@ import { type Probe, probe } from "../../health/probes.js";
 import type { Opened } from "../../hook/open-project.js";
 import type { ForeignHook } from "../../hosts/claude-code/adopt/adopt.js";
 import { isReplacedHook } from "../../hosts/claude-code/adopt/framework-hooks.js";
-import { applyMcp, type McpPlan, planMcp } from "../../hosts/claude-code/install/mcp-registration.js";
+import { applyMcp, planMcp } from "../../hosts/claude-code/install/mcp-registration.js";
 import { atLeast, failClosedSince, type HookType } from "../../hosts/claude-code/install/own-entries.js";
 import {
   applyStatusLine,
   planStatusLine,
   type StatusLinePlan,
 } from "../../hosts/claude-code/install/statusline-registration.js";
+import type { PlannedChange } from "../../hosts/claude-code/settings/planned-change.js";
 import { inspectScopes } from "../../hosts/claude-code/settings/scopes.js";
 import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
+import { orchestrationFolder } from "../../model/orchestration.js";
 import { registry } from "../../packs/registry.js";
 import { folderFault } from "../../server/home-preflight.js";
 import { installTraceHooks, missingTraceHooks } from "../../trace/git-hooks.js";
@@ -190,12 +192,12 @@ const lineHere = (opened: Opened, scope: SettingsScope): StatusLinePlan =>
 const wantsMcp = (root: string, wanted: { mcp?: boolean; "no-mcp"?: boolean }): boolean =>
   !wanted["no-mcp"] && (wanted.mcp === true || usesIntents(root));
 
-const usesIntents = (root: string): boolean => existsSync(join(root, ".orchestration"));
+const usesIntents = (root: string): boolean => existsSync(join(root, orchestrationFolder));
 
 const hookSteps = (hooks: readonly string[]): string[] =>
   hooks.length ? [`install git hooks that trace commits to intents: ${hooks.join(", ")}`] : [];
 
-const mcpSteps = (mcp: McpPlan | undefined): string[] =>
+const mcpSteps = (mcp: PlannedChange | undefined): string[] =>
   mcp && !mcp.nothingToDo ? [`register the MCP server in ${mcp.file}`] : [];
 
 const layOutLine = ({ path, what, lines }: LayOutStep): string =>

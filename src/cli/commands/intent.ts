@@ -9,6 +9,7 @@ import { importIntents } from "../../intents/import-intents.js";
 import { findIntent, type IntentStatus, openCriteria, unselectable } from "../../intents/intent.js";
 import { ignoredIntents, intentHistory, lessonsIn, readIntents } from "../../intents/read-intents.js";
 import type { JsonObject } from "../../model/json.js";
+import { orchestrationFolder } from "../../model/orchestration.js";
 import { whoAsks } from "../../person/terminal.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
@@ -232,7 +233,7 @@ function accept(here: IntentHere): number {
 }
 
 function forget(here: IntentHere): number {
-  if (existsSync(join(here.root, ".orchestration")))
+  if (existsSync(join(here.root, orchestrationFolder)))
     return answerRefusal(
       here,
       "there is an .orchestration folder; remove it first, or set packs: intent: enabled: false",

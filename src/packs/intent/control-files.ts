@@ -1,6 +1,6 @@
 // The control files: what governs intents, and no tool or command of an agent may change.
 // Invariant: recognised in any spelling, through links, and inside folders and patterns that are deleted.
-import { orchestrationFolder } from "../../intents/intent.js";
+import { orchestrationFolder } from "../../model/orchestration.js";
 import { compileGlob, matchCompiled } from "../../project/globs.js";
 import { comparisonKey } from "../../project/path-key.js";
 

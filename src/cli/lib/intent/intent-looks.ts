@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { intentHistory, readIntents } from "../../../intents/read-intents.js";
 import type { JsonObject } from "../../../model/json.js";
+import { orchestrationFolder } from "../../../model/orchestration.js";
 import { printJson } from "../current-project.js";
 import { shown } from "../paint.js";
 import { countOption } from "../runs-here.js";
@@ -35,7 +36,7 @@ export async function showIntent(here: IntentHere): Promise<number> {
 }
 
 export function showMap({ root, words, values }: IntentHere): number {
-  const file = join(root, ".orchestration", "intent_map.md");
+  const file = join(root, orchestrationFolder, "intent_map.md");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   const sections = text.split(/^(?=## )/m).filter((part) => part.startsWith("## "));
   const wanted =

@@ -2,21 +2,15 @@
 // Invariant: the copy of the file before is written and named here before the file itself is changed.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isObject, type JsonObject } from "../../../model/json.js";
+import { isObject, type Json, type JsonObject } from "../../../model/json.js";
 import { sha256 } from "../../../model/sha256.js";
 import type { Exclusion } from "../../../project/git-exclude.js";
+import type { ChangedFile } from "../settings/planned-change.js";
 import { readTextFile, replaceText, type SettingsScope } from "../settings/settings-files.js";
 
-export interface Install {
+export interface Install extends ChangedFile {
   scope: SettingsScope;
   at: string;
-  /**
-   * Hash of the file before; null if there was none. Absent if someone else changed the file between two installs.
-   */
-  before?: string | null;
-  after: string;
-  /** The copy of the file before. */
-  backup?: string;
   /** Containers and folders that were not there before. */
   made: string[];
   madeFolder?: string;
@@ -34,7 +28,7 @@ export interface Manifest {
   installs: Record<string, Install>;
 }
 
-const manifestFile = (home: string) => join(home, "installs", "claude-code.json");
+const manifestFile = (home: string) => installsFile(home, "claude-code");
 
 /** A missing or unreadable manifest is an empty one: uninstalling then removes our entries and restores nothing. */
 export function readManifest(home: string): Manifest {
@@ -54,6 +48,23 @@ export function writeInstall(home: string, file: string, install: Install | unde
   else delete manifest.installs[file];
   mkdirSync(join(home, "installs"), { recursive: true, mode: 0o700 });
   replaceText(manifestFile(home), `${JSON.stringify(manifest, null, 2)}\n`, 0o600);
+}
+
+const installsFile = (home: string, name: string) => join(home, "installs", `${name}.json`);
+
+/** What was installed besides the hooks, by a key of the caller's; empty if the file is torn or edited by hand. */
+export function readInstalls<Kept extends ChangedFile>(home: string, name: string): Record<string, Kept> {
+  try {
+    const value: unknown = JSON.parse(readTextFile(installsFile(home, name)) ?? "{}");
+    return isObject(value as Json) ? (value as Record<string, Kept>) : {};
+  } catch {
+    return {};
+  }
+}
+
+export function writeInstalls(home: string, name: string, installs: Record<string, ChangedFile>): void {
+  mkdirSync(join(home, "installs"), { recursive: true, mode: 0o700 });
+  replaceText(installsFile(home, name), `${JSON.stringify(installs, null, 2)}\n`, 0o600);
 }
 
 /** Keeps a copy of what a file held; returns where. */

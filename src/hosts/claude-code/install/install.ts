@@ -8,6 +8,7 @@ import { type Exclusion, exclude, undoExclusion } from "../../../project/git-exc
 import { type ForeignHook, foreignHooks } from "../adopt/adopt.js";
 import { unifiedDiff } from "../settings/diff.js";
 import { addGroup, EditError, removeHandlers, setHandlers } from "../settings/edit-settings.js";
+import { textBefore } from "../settings/planned-change.js";
 import {
   describeProblem,
   type HookEntry,
@@ -205,11 +206,8 @@ function removal(file: string, before: string, install: Install | undefined): Re
     ...(install?.madeFolder === undefined ? {} : { madeFolder: install.madeFolder }),
     ...(install?.excluded && { excluded: install.excluded }),
   });
-  if (install && install.after === sha256(before)) {
-    if (install.before === null) return plan("restore", undefined);
-    const copy = install.backup === undefined ? undefined : readTextFile(install.backup);
-    if (copy !== undefined && sha256(copy) === install.before) return plan("restore", copy);
-  }
+  const restored = textBefore(before, install);
+  if (restored) return plan("restore", restored.text);
   const settings = readSettings(before);
   const blocked = (why: string): Removal => ({ ...plan("remove", before), blocked: `${file}: ${why}` });
   if (!settings.ok) return install ? blocked(`${settings.problems[0]!.why}; remove the entries by hand`) : undefined;

@@ -1,13 +1,20 @@
 // Interlock's status line in a settings file, with the user's own kept and run beside it.
 // Invariant: foreign entries and formatting stay; removing it restores a file nobody else changed byte for byte, and
 // otherwise puts the user's own status line back.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { isObject, type Json, type JsonObject } from "../../../model/json.js";
 import { sha256 } from "../../../model/sha256.js";
-import { unifiedDiff } from "../settings/diff.js";
 import { appendItem, removeItem, replaceValue } from "../settings/edit-jsonc.js";
-import { type Container, type Document, JsoncError, parseJsonc, toJson } from "../settings/jsonc.js";
+import { type Container, type Document, toJson } from "../settings/jsonc.js";
+import {
+  itemOf,
+  objectIn,
+  type PlannedChange,
+  plannedChange,
+  textBefore,
+  writeChange,
+} from "../settings/planned-change.js";
 import {
   readTextFile,
   replaceText,
@@ -18,15 +25,7 @@ import {
 import { keepCopy } from "./install-manifest.js";
 import { readStatusLines, type StatusLineInstall, writeStatusLines } from "./statusline-installs.js";
 
-export interface StatusLinePlan {
-  file: string;
-  before: string | undefined;
-  /** Undefined: the file goes. */
-  after: string | undefined;
-  diff: string;
-  nothingToDo: boolean;
-  /** Why it can't be done. */
-  blocked?: string;
+export interface StatusLinePlan extends PlannedChange {
   /** The user's own command that is run beside ours. */
   chained?: string;
   own?: JsonObject;
@@ -44,12 +43,12 @@ export function planStatusLine(program: string, scope: SettingsScope, places: Se
   const before = readTextFile(file);
   const command = program.replace("{chain}", chainName(file));
   const read = settingsIn(before, file);
-  if ("blocked" in read) return { ...plan(file, before, before), blocked: read.blocked };
+  if ("blocked" in read) return { ...plannedChange(file, before, before), blocked: read.blocked };
   const own = read.entry;
   const said = typeof own?.["command"] === "string" ? own["command"] : undefined;
   if (said !== undefined && ours.test(said)) {
-    if (said === command) return plan(file, before, before);
-    return plan(file, before, replaceValue(read.document!, nodeOf(read.root!)!, { ...own!, command }));
+    if (said === command) return plannedChange(file, before, before);
+    return plannedChange(file, before, replaceValue(read.document!, nodeOf(read.root!)!, { ...own!, command }));
   }
   const chained = said ?? lowerCommand(scope, places);
   const entry: JsonObject = { ...own, type: "command", command };
@@ -58,7 +57,7 @@ export function planStatusLine(program: string, scope: SettingsScope, places: Se
     : own
       ? replaceValue(read.document!, nodeOf(read.root)!, entry)
       : appendItem(read.document!, read.root, entry, key);
-  return { ...plan(file, before, text), ...(chained && { chained }), ...(own && { own }) };
+  return { ...plannedChange(file, before, text), ...(chained && { chained }), ...(own && { own }) };
 }
 
 /** What the client would run without us: ours hides it. */
@@ -106,33 +105,21 @@ export function planStatusLineRemoval(
   if (before === undefined || "blocked" in read) return undefined;
   if (!ours.test(String(read.entry?.["command"] ?? ""))) return undefined;
   const install = readStatusLines(home)[chainName(file)];
-  if (install?.after === sha256(before)) {
-    if (install.before === null) return plan(file, before, undefined);
-    const copy = install.backup === undefined ? undefined : readTextFile(install.backup);
-    if (copy !== undefined && sha256(copy) === install.before) return plan(file, before, copy);
-  }
+  const restored = textBefore(before, install);
+  if (restored) return plannedChange(file, before, restored.text);
   const { document, root } = read;
   const at = root!.items.findIndex((item) => item.key === key);
   const without = install?.own
     ? replaceValue(document!, root!.items[at]!.value, install.own)
     : removeItem(document!, root!, at);
-  return plan(file, before, without);
+  return plannedChange(file, before, without);
 }
 
-export function applyStatusLineRemoval({ file, after }: StatusLinePlan, home: string): void {
-  if (after === undefined) rmSync(file, { force: true });
-  else replaceText(file, after);
-  const { [chainName(file)]: _, ...rest } = readStatusLines(home);
+export function applyStatusLineRemoval(removal: StatusLinePlan, home: string): void {
+  writeChange(removal);
+  const { [chainName(removal.file)]: _, ...rest } = readStatusLines(home);
   writeStatusLines(home, rest);
 }
-
-const plan = (file: string, before: string | undefined, after: string | undefined): StatusLinePlan => ({
-  file,
-  before,
-  after,
-  diff: unifiedDiff(before ?? "", after ?? "", file),
-  nothingToDo: before === after,
-});
 
 interface SettingsText {
   document?: Document;
@@ -142,17 +129,11 @@ interface SettingsText {
 
 function settingsIn(text: string | undefined, file: string): SettingsText | { blocked: string } {
   if (!text?.trim()) return {};
-  try {
-    const document = parseJsonc(text);
-    const { root } = document;
-    if (root.kind !== "object") return { blocked: `${file}: the top level must be an object` };
-    const node = nodeOf(root);
-    const entry: Json | undefined = node && toJson(node);
-    return { document, root, ...(isObject(entry) && { entry }) };
-  } catch (error) {
-    if (!(error instanceof JsoncError)) throw error;
-    return { blocked: `${file}: ${error.message}; repair it and run this again` };
-  }
+  const found = objectIn(text, file);
+  if ("blocked" in found) return found;
+  const node = nodeOf(found.root);
+  const entry: Json | undefined = node && toJson(node);
+  return { ...found, ...(isObject(entry) && { entry }) };
 }
 
-const nodeOf = (root: Container) => root.items.find((item) => item.key === key)?.value;
+const nodeOf = (root: Container) => itemOf(root, key)?.value;
