@@ -36,7 +36,8 @@ export async function runTests(files, { whole, flags }) {
   let failed = false;
   const events = run({
     files: (whole ? inOrder(inGroups(files)) : files).map((file) => join(root, file)),
-    concurrency: availableParallelism() + 1, // many tests wait: for a server, a client, a time limit
+    // More than cores: many tests wait, for a server, a client, a time limit. Few: some start hundreds of processes.
+    concurrency: Math.min(availableParallelism() + 1, 4),
     timeout: process.env.INTERLOCK_NIGHTLY ? 7_200_000 : 900_000,
     only: flags.includes("--test-only"),
     testNamePatterns: patternIn(flags),
