@@ -118,6 +118,7 @@ for (const scheme of ["light", "dark"] as const)
       assert.equal(await marks(1, "deny"), 1);
       assert.equal(await marks(1, "ungoverned"), 0);
       assert.match((await page.locator(".band title").allTextContents()).join(), /phase: 06-implementation/);
+      assert.equal(await page.locator(".spot.selected").count(), 0, "nothing is selected yet");
       const fill = 'getComputedStyle(document.querySelector(".timeline .mark.ungoverned")).fill';
       assert.equal(await page.evaluate(fill), "none", "hollow");
       assert.match((await page.textContent(".lead")) ?? "", /1 overridden.*1 without a record.*2 agents/);
