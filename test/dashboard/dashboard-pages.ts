@@ -9,7 +9,10 @@ export interface DemoProject {
   project: string;
   env: Record<string, string>;
   /** One event through the real program. */
-  hook(event: string, payload: object): { hookSpecificOutput?: { permissionDecision?: string } };
+  hook(
+    event: string,
+    payload: object,
+  ): { hookSpecificOutput?: { permissionDecision?: string; permissionDecisionReason?: string } };
 }
 
 /** The demo's session, played through the hooks that `init` registered. The folder is the caller's to remove. */

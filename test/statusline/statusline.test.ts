@@ -1,4 +1,4 @@
-// The status line of the built program, with what Claude Code 2.1 sends on stdin, beside the user's own command.
+// The status line of the built program, with what Claude Code 2.1.325 sent on stdin, beside the user's own command.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,6 +7,11 @@ import { test } from "node:test";
 import { temporary } from "../../src/testing/temporary.js";
 
 const program = join(process.cwd(), "dist/interlock.cjs");
+/** What Claude Code handed to its status line: test/clients/statusline.test.ts checks that it still does. */
+const recorded = readFileSync(join(process.cwd(), "test/clients/fixtures/statusline-2.1.325.jsonl"), "utf8")
+  .trim()
+  .split("\n")
+  .at(-1)!;
 
 function place() {
   const base = temporary("statusline");
@@ -17,20 +22,12 @@ function place() {
   const env = { PATH: process.env["PATH"], HOME: base, INTERLOCK_HOME: home, NO_COLOR: "1" };
   const interlock = (args: string[], input = "", more = {}) =>
     spawnSync(process.execPath, [program, ...args], { cwd: root, env: { ...env, ...more }, encoding: "utf8", input });
-  /** As documented for the statusLine command. */
+  /** As the client sent it in the middle of a session; its paths and the session are ours. */
   const payload = (session: string) =>
-    JSON.stringify({
-      hook_event_name: "Status",
-      session_id: session,
-      transcript_path: join(base, "t.jsonl"),
-      cwd: root,
-      model: { id: "claude-opus-4-8", display_name: "Opus" },
-      workspace: { current_dir: root, project_dir: root },
-      version: "2.1.325",
-      output_style: { name: "default" },
-      cost: { total_cost_usd: 0.01, total_duration_ms: 45000, total_lines_added: 1, total_lines_removed: 0 },
-      context_window: { total_input_tokens: 100, total_output_tokens: 10, context_window_size: 200000 },
-    });
+    recorded
+      .replaceAll("{project}", root)
+      .replaceAll("{home}", base)
+      .replace(/"session_id":"[^"]*"/, `"session_id":${JSON.stringify(session)}`);
   /** Runs the registered command as the client does. */
   const registered = (file: string, input: string, more = {}) => {
     const { statusLine } = JSON.parse(readFileSync(file, "utf8")) as { statusLine: { command: string } };
@@ -83,14 +80,14 @@ test("the user's own line runs beside ours and is put back byte for byte", () =>
   const before = '{\n  "statusLine": { "type": "command", "command": "head -c 17; echo", "padding": 2 }\n}\n';
   writeFileSync(user, before);
   assert.equal(interlock(["statusline", "--install", "--yes"]).status, 0);
-  assert.match(registered(local, payload("s")).stdout, /^\{"hook_event_name \| interlock observe/);
+  assert.match(registered(local, payload("s")).stdout, /^\{"session_id":"s" \| interlock observe/);
   assert.match(interlock(["statusline", "--install", "--yes"]).stdout, /Nothing to do/);
   assert.equal(interlock(["uninstall", "--yes"]).status, 0);
   assert.ok(!existsSync(local), "the file was not there before");
   // In the same file: the entry's other keys stay, and the whole file comes back.
   assert.equal(interlock(["statusline", "--install", "--scope", "user", "--yes"]).status, 0);
   assert.match(readFileSync(user, "utf8"), /"padding": ?2/);
-  assert.match(registered(user, payload("s")).stdout, /^\{"hook_event_name \| interlock/);
+  assert.match(registered(user, payload("s")).stdout, /^\{"session_id":"s" \| interlock/);
   assert.equal(interlock(["statusline", "--uninstall", "--scope", "user", "--yes"]).status, 0);
   assert.equal(readFileSync(user, "utf8"), before);
   // Others changed the file meanwhile: only our entry goes, and theirs is back.

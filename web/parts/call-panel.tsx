@@ -12,7 +12,7 @@ export function CallPanel({ seq, session }: { seq: number; session: string }) {
   if (!seq)
     return (
       <Panel title="The selected call">
-        <Empty title="Choose a call">A mark of the timeline, a line of the list, or the key j.</Empty>
+        <Empty title="Choose a call">Click a mark or a line, or press j.</Empty>
       </Panel>
     );
   return (

@@ -128,7 +128,7 @@ function LaneShape(props: {
       {spots.map((spot) => (
         <a
           key={`${spot.x} ${spot.seq}`}
-          class={spot.seq === selected ? "spot selected" : "spot"}
+          class={spot.seq && spot.seq === selected ? "spot selected" : "spot"}
           href={spot.seq ? href(spot.seq) : undefined}
           tabIndex={-1}
           draggable={false}
@@ -210,14 +210,18 @@ function Axis({
 }) {
   const steps = width > 900 ? 6 : width > 600 ? 4 : 2;
   const long = to - from > 36 * 3600_000;
+  const words = Array.from({ length: steps + 1 }, (_, i) => {
+    const at = from + ((to - from) * i) / steps;
+    return long ? day(at) : clock(at);
+  });
   return (
     <g class="axis">
-      {Array.from({ length: steps + 1 }, (_, i) => {
-        const at = from + ((to - from) * i) / steps;
+      {words.map((text, i) => {
+        if (i && text === words[i - 1]) return null; // the same second twice says nothing
         const anchor = i === 0 ? "start" : i === steps ? "end" : "middle";
         return (
-          <text key={at} x={xOf(at)} y={y + 15} text-anchor={anchor}>
-            {long ? day(at) : clock(at)}
+          <text key={i} x={xOf(from + ((to - from) * i) / steps)} y={y + 15} text-anchor={anchor}>
+            {text}
           </text>
         );
       })}

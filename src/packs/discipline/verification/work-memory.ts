@@ -107,6 +107,7 @@ export const workMemory = memory<WorkState>({
       return;
     }
     if (state.value.ended || state.value.untouched) state.replace({ ...state.value, ...goingOn });
+    if (looking.has(event.tool!.kind) && !state.value.pending?.length) return;
     const good = event.kind === "tool.after" && event.outcome?.ok !== false;
     const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
     const code = good ? codeOf(facts, options, project) : [];
@@ -181,6 +182,9 @@ export const workMemory = memory<WorkState>({
     });
   },
 });
+
+/** Tools that change nothing and run nothing. */
+const looking: ReadonlySet<string> = new Set(["read", "search", "web"]);
 
 const endedTurn = { ended: true, untouched: false };
 const goingOn = { ended: false, untouched: false };
