@@ -54,7 +54,7 @@ test("hostile payloads are judged without a fault or a hang", async () => {
     valid(encode(verdict, event.hostEvent), bytes);
     judged++;
   };
-  // Asking for the processor time costs about as much as judging: once for many payloads.
+  // Asking for the processor time has its price: once for many payloads.
   for (let done = 0; done < count; done += 25) {
     const batch = Array.from({ length: 25 }, () => hostile(r, payloads));
     const start = process.cpuUsage();

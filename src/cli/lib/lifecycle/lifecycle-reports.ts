@@ -3,8 +3,8 @@ import {
   type CommandDone,
   type CommandRefused,
   isCommandRefused,
-  workflowFaults,
 } from "../../../packs/lifecycle/commands/workflow-commands.js";
+import { workflowFaults } from "../../../packs/lifecycle/commands/workflow-faults.js";
 import { phaseContextFrom } from "../../../packs/lifecycle/gates/gate-context.js";
 import { tableNames } from "../../../packs/lifecycle/layouts/isdlc-tables.js";
 import { looseningsIn } from "../../../packs/lifecycle/layouts/loosening-report.js";
