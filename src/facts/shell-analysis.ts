@@ -48,7 +48,18 @@ export function analysed(analyse: Analyse, command: string, context: ShellContex
     looked = true;
     return context.isDirectory?.(path);
   };
-  const fresh = analyse(command, { ...context, readFile, isDirectory });
+  const { archives } = context;
+  const fresh = analyse(command, {
+    ...context,
+    readFile,
+    isDirectory,
+    ...(archives && {
+      get archives() {
+        looked = true;
+        return archives;
+      },
+    }),
+  });
   if (looked) return fresh;
   if (recent.size >= kept) recent.delete(recent.keys().next().value!);
   recent.set(name, fresh);

@@ -12,6 +12,7 @@ import { decodes, downloads } from "./output-sources.js";
 import { baseName, isInside, resolvePath } from "./paths.js";
 import { known, type ShellScope } from "./scope.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
+import { unpacker } from "./unpacking.js";
 import type { Analyzer, CallSite, RunContext } from "./walk.js";
 
 const deepest = 12;
@@ -47,6 +48,7 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
   const emit: Emit = {
     home: analyzer.options.home,
     ...pathEmitter(state),
+    ...unpacker(state),
     effect(effect) {
       state.fetched ||= effect.kind === "network";
       const { own } = state;

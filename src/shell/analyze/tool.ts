@@ -2,6 +2,7 @@
 // Invariant: a tool is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
 import type { CommitCall } from "../../model/commit-call.js";
 import type { Effect, ExecEffect, Hazard, PathEffect, UnknownEffect } from "../../model/effect.js";
+import type { ArchiveListing, FileState } from "../archives/archive-disk.js";
 import type { View } from "./views.js";
 
 /** One word after expansion. `value` is undefined when any part of it was not static. */
@@ -41,6 +42,8 @@ export interface Invocation {
         from?: string /** All programs upstream, the nearest last. */;
         sources?: string[] /** What the lines can be when they are paths. */;
         paths?: readonly Arg[];
+        /** The command that writes into the pipe, when it is a plain one. */
+        command?: { program: string; argv: readonly (string | undefined)[]; cwd?: string };
       }
     | { kind: "text"; text: string; sources?: string[] }
     | { kind: "file"; path: Arg };
@@ -135,6 +138,14 @@ export interface Emit {
   projectFile(file: Arg): string | undefined;
   /** Names of the folders in a folder of the project. */
   projectFolders(folder: Arg): readonly string[];
+  /** What an archive holds; undefined where it is absent, not static or made by this text. */
+  archive?(file: Arg, options?: { ignoreZeros?: boolean }): ArchiveListing | undefined;
+  /** What `git archive` writes, as the command in front of a pipe. */
+  gitArchive?(command: { argv: readonly (string | undefined)[]; cwd?: string }): ArchiveListing | undefined;
+  /** What lies at a path now, unless this text has written it. */
+  stateOf?(target: Arg): FileState | undefined;
+  /** A file that comes out of an archive; `link` is where it leads when it is a symbolic link. */
+  unpacked?(target: Arg, reason: string, extra: PathExtra, link?: string): void;
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */
   resolve(target: Arg): string | undefined;
 }

@@ -1,0 +1,237 @@
+// What comes out of a listed archive: a write for each entry, where it really lands.
+// Invariant: an entry is named, or lies in the folder that is named as a whole; what could not be listed is unknown.
+
+import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import type { ArchiveEntry, ArchiveListing } from "../archives/archive-disk.js";
+import { literal } from "../spec/options.js";
+
+export interface Extraction {
+  program: string;
+  /** The folder entries go to. */
+  target: Arg;
+  /** Where an entry lands, relative to the target or absolute; none when it is left out. */
+  placesOf(entry: ArchiveEntry): readonly string[];
+  /** Files that exist stay as they are. */
+  keepsOld?: boolean;
+  /** Files that exist are replaced without a question. */
+  replaces?: boolean;
+  /** Folders in the way of an entry are removed with all they hold. */
+  clearsFolders?: boolean;
+}
+
+/** Entries that are named one by one; of larger archives those that matter most. */
+const mostNamed = 128;
+
+interface Landing {
+  path: string;
+  entry: ArchiveEntry;
+  /** The smaller, the more it matters: leads elsewhere, replaces, may govern something, anything else. */
+  rank: 0 | 1 | 2 | 3;
+}
+
+export function extract(listing: ArchiveListing, extraction: Extraction, emit: Emit): void {
+  const { program, target } = extraction;
+  const landings = landingsOf(listing.entries, extraction, emit);
+  const named = landings.length > mostNamed ? [...landings].sort(byRank).slice(0, mostNamed) : landings;
+  for (const { path, entry, rank } of named) {
+    const place = below(target, literal(path));
+    emit.unpacked?.(
+      place,
+      `${program} extracts it`,
+      { ...(entry.kind === "symlink" && { recursive: true }), ...(rank === 1 && { how: "truncate" as const }) },
+      entry.kind === "symlink" ? entry.link : undefined,
+    );
+  }
+  if (listing.unlisted !== undefined) emit.unknown(`${program}: ${listing.unlisted}`);
+  if (listing.unlisted !== undefined || named.length < landings.length) intoFolder(extraction, emit);
+}
+
+/** All that is known is the folder. */
+export const intoFolder = ({ program, target }: Pick<Extraction, "program" | "target">, emit: Emit): void =>
+  emit.write(target, `${program} extracts into it`, { recursive: true, glob: true });
+
+const byRank = (left: Landing, right: Landing): number => left.rank - right.rank;
+
+function landingsOf(entries: readonly ArchiveEntry[], extraction: Extraction, emit: Emit): Landing[] {
+  const { target, clearsFolders, keepsOld, replaces } = extraction;
+  const links = new Map<string, string | undefined>();
+  const absent = new Set<string>();
+  const found = new Map<string, Landing>();
+  const stateOf = (path: string) => {
+    // Nothing lies in a folder that is not there.
+    for (let at = path.indexOf("/", 1); at > 0; at = path.indexOf("/", at + 1))
+      if (absent.has(path.slice(0, at))) return undefined;
+    const folder = path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+    if (folder && !seen.has(folder)) {
+      seen.add(folder);
+      if (!emit.stateOf?.(below(target, literal(folder)))) absent.add(folder);
+      if (absent.has(folder)) return undefined;
+    }
+    return emit.stateOf?.(below(target, literal(path)));
+  };
+  const seen = new Set<string>();
+
+  for (const entry of entries)
+    for (const place of extraction.placesOf(entry)) {
+      const named = collapse(place);
+      if (named === "" || named === "/") continue;
+      const through = throughLinks(named, links);
+      if (through === "unknown") emit.unknown(`${extraction.program}: an entry goes through a link that is not known`);
+      const paths = through === undefined || through === "unknown" ? [named] : [named, through];
+      for (const path of paths) {
+        const old = entry.kind === "folder" && !clearsFolders ? undefined : stateOf(path);
+        if (old?.folder && clearsFolders)
+          emit.delete(below(target, literal(path)), `${extraction.program} removes what is in its way`, {
+            recursive: true,
+          });
+        if (entry.kind === "folder" || (old && keepsOld)) continue;
+        const elsewhere = path !== named || /^(?:\/|\.\.)/.test(path) || entry.kind === "symlink";
+        const lost = replaces && old && !old.folder && !isSame(entry, old);
+        const governs = !path.includes("/") || /(?:^|\/)\./.test(path);
+        found.set(path, { path, entry, rank: lost ? 1 : elsewhere ? 0 : governs ? 2 : 3 });
+      }
+      if (entry.kind === "symlink" && links.size < 1_000) links.set(named, linkedTo(entry.link, dirname(named)));
+      else if (entry.kind === "hardlink" && links.size < 1_000) links.set(named, linkedTo(entry.link, ""));
+    }
+  return [...found.values()];
+}
+
+/** The file on disk came out of this very archive, as far as its size and time tell. */
+const isSame = (entry: ArchiveEntry, old: { size: number; modified: number }): boolean =>
+  entry.size === old.size && entry.modified !== undefined && Math.abs(entry.modified - old.modified) <= 2;
+
+const dirname = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+
+const linkedTo = (link: string | undefined, folder: string): string | undefined =>
+  link === undefined ? undefined : collapse(link.startsWith("/") || folder === "" ? link : `${folder}/${link}`);
+
+/** Where a path leads by links that came out of the archive before it. */
+function throughLinks(path: string, links: ReadonlyMap<string, string | undefined>): string | undefined {
+  if (links.size === 0) return undefined;
+  let now = path;
+  for (let round = 0; round < 8; round++) {
+    let next: string | undefined;
+    for (let at = now.indexOf("/", 1); ; at = now.indexOf("/", at + 1)) {
+      const front = at < 0 ? now : now.slice(0, at);
+      if (links.has(front)) {
+        const to = links.get(front);
+        if (to === undefined) return "unknown";
+        next = collapse(`${to}${now.slice(front.length)}`);
+        break;
+      }
+      if (at < 0) break;
+    }
+    if (next === undefined || next === now) break;
+    now = next;
+  }
+  return now === path ? undefined : now;
+}
+
+/** Without empty and `.` parts; `..` takes the part before it away, and stays in front of a relative path. */
+function collapse(name: string): string {
+  const out: string[] = [];
+  for (const part of name.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === ".." && out.length && out.at(-1) !== "..") out.pop();
+    else if (part !== ".." || !name.startsWith("/")) out.push(part);
+  }
+  return (name.startsWith("/") ? "/" : "") + out.join("/");
+}
+
+/** A member's name below a folder. */
+export function below(base: Arg | undefined, member: Arg): Arg {
+  if (!base || member.value?.startsWith("/")) return member;
+  const known = base.value !== undefined && member.value !== undefined;
+  return {
+    ...member,
+    value: known ? `${base.value}/${member.value}` : undefined,
+    prefix: known ? `${base.value}/${member.value}` : base.prefix,
+  };
+}
+
+/** The name without what leads out of the folder: everything up to its last `..`, and slashes in front. */
+export const withoutEscape = (name: string): string => name.replace(/^.*(?:^|\/)\.\.(?=\/|$)/s, "").replace(/^\/+/, "");
+
+export const escapes = (name: string): boolean => /(?:^|\/)\.\.(?:\/|$)/.test(name);
+
+/** Programs whose output is the one file they are given. */
+const passes =
+  /^(?:cat|gcat|zcat|gzcat|gunzip|gzip|pigz|unpigz|xzcat|xz|unxz|bzcat|bzip2|bunzip2|zstdcat|zstd|unzstd)$/;
+
+/** The archive on standard input, when it is a file, what another program passes on, or what git packs. */
+export function archiveOnInput(
+  { stdin }: Invocation,
+  emit: Emit,
+  options?: { ignoreZeros?: boolean },
+): ArchiveListing | undefined {
+  if (stdin.kind === "file") return emit.archive?.(stdin.path, options);
+  if (stdin.kind !== "pipe" || !stdin.command) return undefined;
+  const { program, argv } = stdin.command;
+  if (program === "git") return emit.gitArchive?.(stdin.command);
+  const files = argv.filter((word) => word === undefined || !word.startsWith("-"));
+  if (!passes.test(program) || files.length !== 1 || files[0] === undefined) return undefined;
+  return emit.archive?.(literal(files[0]), options);
+}
+
+/** Comparisons of names with patterns that one archive may cost. */
+const mostComparisons = 200_000;
+
+/**
+ * Whether a name is one of these, lies in one of them or fits one as a pattern; undefined where they are too many.
+ * Names too long to compare with patterns are `otherwise`.
+ */
+export function isNamedAmong(
+  words: readonly Arg[],
+  count: number,
+  otherwise = true,
+): ((name: string) => boolean) | undefined {
+  if (words.some((word) => word.value === undefined) || words.length * count > mostComparisons) return undefined;
+  const names = words.map((word) => collapse(word.value!));
+  const patterns = names.filter((name) => /[*?[]/.test(name));
+  if (patterns.length * count > mostComparisons / 10 || patterns.some((pattern) => pattern.length > 100))
+    return undefined;
+  return (name) => {
+    const given = collapse(name);
+    return (
+      names.some((wanted) => given === wanted || given.startsWith(`${wanted}/`)) ||
+      (patterns.length > 0 &&
+        (given.length > 512 ? otherwise : patterns.some((pattern) => matchesPattern(pattern, given))))
+    );
+  };
+}
+
+/** `*` and `?` also stand for slashes, as tar and unzip have it; a set in brackets stands for one character. */
+function matchesPattern(pattern: string, name: string): boolean {
+  let p = 0;
+  let n = 0;
+  let star = -1;
+  let mark = 0;
+  while (n < name.length) {
+    const width = p < pattern.length && pattern[p] !== "*" ? oneMatches(pattern, p, name[n]!) : 0;
+    if (width > 0) {
+      p += width;
+      n++;
+    } else if (pattern[p] === "*") {
+      star = p++;
+      mark = n;
+    } else if (star >= 0) {
+      p = star + 1;
+      n = ++mark;
+    } else return p === pattern.length && name[n] === "/";
+    // A pattern that names a folder names what is in it.
+    if (p === pattern.length && name[n] === "/") return true;
+  }
+  while (pattern[p] === "*") p++;
+  return p === pattern.length;
+}
+
+/** How many characters of the pattern stand for this one; 0 when they don't. */
+function oneMatches(pattern: string, at: number, character: string): number {
+  if (pattern[at] === "?") return 1;
+  if (pattern[at] === "\\" && at + 1 < pattern.length) return pattern[at + 1] === character ? 2 : 0;
+  const close = pattern[at] === "[" ? pattern.indexOf("]", at + 2) : -1;
+  if (close < 0) return pattern[at] === character ? 1 : 0;
+  const set = pattern.slice(at + 1, close);
+  const negated = /^[!^]/.test(set);
+  return negated || set.includes(character) || set.includes("-") ? close + 1 - at : 0;
+}
