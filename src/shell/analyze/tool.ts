@@ -144,6 +144,8 @@ export interface Emit {
   gitArchive?(command: { argv: readonly (string | undefined)[]; cwd?: string }): ArchiveListing | undefined;
   /** What lies at a path now, unless this text has written it. */
   stateOf?(target: Arg): FileState | undefined;
+  /** A temporary folder outside the project. */
+  isScratch?(folder: Arg): boolean;
   /** A file that comes out of an archive; `link` is where it leads when it is a symbolic link. */
   unpacked?(target: Arg, reason: string, extra: PathExtra, link?: string): void;
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */

@@ -1,12 +1,13 @@
 // Archives while a tool call is followed: listed once per analysis, and what comes out of them.
 // Invariant: an archive this text itself makes is not listed; reading one costs work like everything else.
 import { listArchive } from "../archives/list-archive.js";
+import { isTemporary } from "../hazards/places.js";
 import type { EmittingCall } from "./emit-paths.js";
 import { pathEffects } from "./path-effects.js";
-import { resolvePath } from "./paths.js";
+import { isInside, resolvePath } from "./paths.js";
 import type { Arg, Emit } from "./tool.js";
 
-type Unpacking = Required<Pick<Emit, "archive" | "gitArchive" | "stateOf" | "unpacked">>;
+type Unpacking = Required<Pick<Emit, "archive" | "gitArchive" | "stateOf" | "isScratch" | "unpacked">>;
 
 export function unpacker({ analyzer, context, call }: EmittingCall): Unpacking {
   // Asked for only where it is needed: an analysis that looked at the disk is not kept.
@@ -52,6 +53,13 @@ export function unpacker({ analyzer, context, call }: EmittingCall): Unpacking {
     stateOf(target) {
       const path = at(target);
       return path === undefined ? undefined : disk()?.stateOf(path);
+    },
+
+    isScratch(folder) {
+      const path = folder.value === undefined ? undefined : resolvePath(context.scope.cwd, folder.value);
+      const { root, cwd } = analyzer.options;
+      const project = root ?? cwd;
+      return path !== undefined && isTemporary(path) && !isInside(path, project) && !isInside(project, path);
     },
 
     unpacked(target, reason, extra, link) {

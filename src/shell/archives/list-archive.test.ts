@@ -105,8 +105,8 @@ row(
 );
 row(
   "a folder with a body is read in two ways",
-  header((made) => made.write("5", 156).toString() && made.write("00000001000", 124)),
-  ["folder a", "? the archive ends too early"],
+  header((made) => made.write("5", 156) && made.write("00000001000", 124)),
+  ["folder a", damaged],
 );
 row("a wrong count in a zip archive", makeZip(plain.slice(0, 2), { count: 7 }), [
   ...listed.slice(0, 2),

@@ -279,7 +279,7 @@ function tarExtraction(
   const left = isNamedAmong(excludes, count, false);
   const target = given.value("directory") ?? literal(".");
   if (!wanted || !left || !Number.isInteger(strip) || given.unsure || target.value === undefined) return undefined;
-  if (given.has("transform", "files-from", "starting-file", "new-volume-script")) return undefined;
+  if (given.has("xform", "files-from", "starting-file", "info-script", "multi-volume", "M")) return undefined;
   const top = topFolder(given, archive);
   const absolute = given.has("P", "absolute-names");
   const land = (name: string): string[] => {
@@ -319,7 +319,7 @@ function topFolder(given: Parsed, archive: Arg | undefined): string | undefined 
 
 /** Named members land below the target; without names the whole tree may change. */
 function extracted(target: Arg, given: Parsed, emit: Emit): void {
-  const names = given.has("strip-components", "transform", "wildcards") ? [] : given.operands;
+  const names = given.has("strip-components", "xform", "wildcards") ? [] : given.operands;
   if (names.length === 0) return emit.write(target, "tar extracts into it", { recursive: true, glob: true });
   for (const name of names) emit.write(below(target, name), "tar extracts it", { recursive: true });
 }

@@ -20,25 +20,34 @@ export interface Extraction {
 }
 
 /** Entries that are named one by one; of larger archives those that matter most. */
-const mostNamed = 128;
+const mostNamed = { all: 128, grave: 1_000 };
+
+/** Names that agents, git, shells and people's secrets go by: they are named before all others. */
+const governing = new RegExp(
+  String.raw`(?:^|/)(?:\.(?:git|claude|gemini|codex|cursor|opencode|copilot|github|husky|vscode|ssh|aws|config)(?:/|$)` +
+    String.raw`|\.(?:mcp\.json|env[^/]*|npmrc|gitconfig|bash\w*|z\w*|profile)$|interlock\.ya?ml$|opencode\.jsonc?$)`,
+  "i",
+);
 
 interface Landing {
   path: string;
   entry: ArchiveEntry;
-  /** The smaller, the more it matters: leads elsewhere, replaces, may govern something, anything else. */
-  rank: 0 | 1 | 2 | 3;
+  /** A file there loses what it holds. */
+  lost?: boolean;
+  /** The smaller, the more it matters: leads elsewhere, replaces, governs something, is hidden, anything else. */
+  rank: 0 | 1 | 2 | 3 | 4;
 }
 
 export function extract(listing: ArchiveListing, extraction: Extraction, emit: Emit): void {
   const { program, target } = extraction;
   const landings = landingsOf(listing.entries, extraction, emit);
-  const named = landings.length > mostNamed ? [...landings].sort(byRank).slice(0, mostNamed) : landings;
-  for (const { path, entry, rank } of named) {
+  const named = choose(landings, emit.isScratch?.(target) === true);
+  for (const { path, entry, lost } of named) {
     const place = below(target, literal(path));
     emit.unpacked?.(
       place,
       `${program} extracts it`,
-      { ...(entry.kind === "symlink" && { recursive: true }), ...(rank === 1 && { how: "truncate" as const }) },
+      { ...(entry.kind === "symlink" && { recursive: true }), ...(lost && { how: "truncate" as const }) },
       entry.kind === "symlink" ? entry.link : undefined,
     );
   }
@@ -50,7 +59,14 @@ export function extract(listing: ArchiveListing, extraction: Extraction, emit: E
 export const intoFolder = ({ program, target }: Pick<Extraction, "program" | "target">, emit: Emit): void =>
   emit.write(target, `${program} extracts into it`, { recursive: true, glob: true });
 
-const byRank = (left: Landing, right: Landing): number => left.rank - right.rank;
+/** In a scratch folder nothing governs anybody: there only what leads out of it is named. */
+function choose(landings: Landing[], inScratch: boolean): Landing[] {
+  if (inScratch) return landings.filter(({ rank }) => rank === 0).slice(0, mostNamed.grave);
+  if (landings.length <= mostNamed.all) return landings;
+  const sorted = landings.sort((left, right) => left.rank - right.rank);
+  const grave = sorted.findIndex(({ rank }) => rank > 2);
+  return sorted.slice(0, Math.min(Math.max(grave < 0 ? sorted.length : grave, mostNamed.all), mostNamed.grave));
+}
 
 function landingsOf(entries: readonly ArchiveEntry[], extraction: Extraction, emit: Emit): Landing[] {
   const { target, clearsFolders, keepsOld, replaces } = extraction;
@@ -87,8 +103,8 @@ function landingsOf(entries: readonly ArchiveEntry[], extraction: Extraction, em
         if (entry.kind === "folder" || (old && keepsOld)) continue;
         const elsewhere = path !== named || /^(?:\/|\.\.)/.test(path) || entry.kind === "symlink";
         const lost = replaces && old && !old.folder && !isSame(entry, old);
-        const governs = !path.includes("/") || /(?:^|\/)\./.test(path);
-        found.set(path, { path, entry, rank: lost ? 1 : elsewhere ? 0 : governs ? 2 : 3 });
+        const rank = governing.test(path) ? 2 : /(?:^|\/)\./.test(path) ? 3 : 4;
+        found.set(path, { path, entry, rank: elsewhere ? 0 : lost ? 1 : rank, ...(lost && { lost }) });
       }
       if (entry.kind === "symlink" && links.size < 1_000) links.set(named, linkedTo(entry.link, dirname(named)));
       else if (entry.kind === "hardlink" && links.size < 1_000) links.set(named, linkedTo(entry.link, ""));
