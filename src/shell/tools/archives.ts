@@ -283,7 +283,7 @@ function tarExtraction(
   const top = topFolder(given, archive);
   const absolute = given.has("P", "absolute-names");
   const land = (name: string): string[] => {
-    const parts = name.split("/").filter((part) => part !== "" && part !== ".");
+    const parts = name.split("/").filter(Boolean);
     const slash = absolute && name.startsWith("/") && strip === 0 ? "/" : "";
     const rest = slash + parts.slice(strip).join("/");
     if (parts.length <= strip) return [];

@@ -24,9 +24,9 @@ const disk = (files: Record<string, Buffer>, there: Record<string, FileState | "
 });
 
 const plain: Member[] = [
-  { name: "./top/", type: "5" },
-  { name: "./top/src/a.ts", content: "1" },
-  { name: "./top/.claude/settings.json", content: "{}" },
+  { name: "top/", type: "5" },
+  { name: "top/src/a.ts", content: "1" },
+  { name: "top/.claude/settings.json", content: "{}" },
 ];
 const escaping: Member[] = [{ name: "../../home/u/.bashrc" }, { name: "/etc/cron.d/x" }, { name: "ok" }];
 const linking: Member[] = [
