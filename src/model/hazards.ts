@@ -387,6 +387,12 @@ const catalogue = {
       next: "run it in parts, each as a call of its own",
     },
   }),
+  "program-too-long": is("system", 3, "gives a program too long to be looked at as a whole", {
+    advice: {
+      why: "what stands behind the part that was looked at could be anything",
+      next: "write the program to a file of the project and run that file",
+    },
+  }),
   "fork-bomb": is("system", 3, "starts processes without end"),
   "download-and-run": is("remote-code", 3, "runs what it downloads"),
   "decode-and-run": is("remote-code", 3, "runs what was encoded or packed"),

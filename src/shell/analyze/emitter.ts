@@ -65,6 +65,8 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       analyzer.analysis.commitCalls.push(at ? { ...commit, at } : commit);
     },
     unknown: (reason, extra) => analyzer.effect(context, { kind: "unknown", reason, ...extra }),
+    tooMuch: (reason) =>
+      analyzer.effect(context, { kind: "unknown", reason, ...(!state.own && { hazard: programTooLong }) }),
     hazard(given, reason, extra) {
       // `aws ecr get-login-password | docker login --password-stdin`
       if (given.class === "credential-read" && takesPassword.has(context.pipesTo ?? "")) return;
@@ -216,6 +218,7 @@ function followers(
   };
 }
 
+const programTooLong = makeHazard("program-too-long");
 const decodedCode = makeHazard("decode-and-run");
 const remoteCode = makeHazard("download-and-run");
 

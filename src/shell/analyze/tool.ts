@@ -88,6 +88,8 @@ export interface Emit {
   commitCall?(call: CommitCall): void;
   /** The call's effects can't be known; `reason` says why. */
   unknown(reason: string, extra?: UnknownExtra): void;
+  /** A program that is too long to be looked at as a whole: refused where it stands in the command itself. */
+  tooMuch(reason: string): void;
   /** A hazard without a path effect of its own (drop database, shutdown): an exec effect with the hazard. */
   hazard(hazard: Hazard, reason: string, extra?: ExecExtra): void;
   /** Shell text that will be executed (bash -c, eval, make recipe): analysed recursively in the given directory. */

@@ -11,15 +11,13 @@ import { expressionEnd, inside, opening, splitCommas, subscripts } from "./expre
 import { type Token, tokenise } from "./tokens.js";
 import { type Bindings, type Call, type Meaning, ownValue, type ProgramScope, type Vocabulary } from "./vocabulary.js";
 
-/** Longer texts are programs, not one-liners: nobody proves those harmless call by call. */
-const longest = 100_000;
 /** Calls with effects that are followed; a program that makes more of them is unknown. */
 const most = 1000;
 
 const printers = /^(print|puts|p|pp|echo|log|info|warn|error|debug|say|pprint|var_dump|print_r)$/;
 
 export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): void {
-  const raw = text.length > longest ? undefined : tokenise(text, vocabulary.dialect);
+  const raw = tokenise(text, vocabulary.dialect);
   if (!raw) return emit.unknown(`${vocabulary.language} program could not be read`);
   new Analysis(vocabulary, raw, emit).run();
 }
@@ -59,7 +57,7 @@ class Analysis implements ProgramScope {
       while (this.continues(index)) index += 2;
       this.mention(start, index);
       if (this.seen > most) {
-        this.doubts.unshift("makes more calls than are followed");
+        this.emit.tooMuch(`the ${vocabulary.language} program makes more calls than are followed`);
         break;
       }
     }
