@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { type Member, makeTar, makeZip } from "../shell/archives/make-archive.js";
 import { analyse } from "../shell/index.js";
 import { temporary } from "../testing/temporary.js";
-import { archiveDisk } from "./archive-disk-reader.js";
+import { archives } from "./archive-disk-reader.js";
 
 const has = (program: string) => spawnSync(program, ["--version"]).error === undefined;
 
@@ -62,7 +62,7 @@ for (const command of commands)
     writeFileSync(join(folder, "a.tgz"), gzipSync(makeTar(members)));
     writeFileSync(join(folder, "a.zip"), makeZip(members.map((m) => ({ ...m, name: m.name.replace("./", "") }))));
     const before = new Set(filesIn(folder));
-    const { effects } = analyse(command, { cwd: folder, root: folder, archives: archiveDisk });
+    const { effects } = analyse(command, { cwd: folder, root: folder, archives });
     const predicted = effects
       .filter((effect) => effect.kind === "write")
       .map(({ path }) => relative(folder, path!))
@@ -76,11 +76,11 @@ for (const command of commands)
 test("what is no regular file is no archive", () => {
   const folder = temporary("no-archive");
   execFileSync("mkfifo", [join(folder, "pipe")]);
-  const read = (name: string) => archiveDisk.withBytes(join(folder, name), ({ size }) => size);
+  const read = (name: string) => archives.list(join(folder, name));
   assert.equal(read("pipe"), undefined);
   assert.equal(read("."), undefined);
   assert.equal(read("absent"), undefined);
-  assert.equal(archiveDisk.stateOf(join(folder, "pipe", "x")), undefined);
-  assert.equal(archiveDisk.treeFiles(folder, "HEAD", []), undefined);
-  assert.equal(archiveDisk.treeFiles(folder, "--output=x", []), undefined);
+  assert.equal(archives.stateOf(join(folder, "pipe", "x")), undefined);
+  assert.equal(archives.treeFiles(folder, "HEAD", []), undefined);
+  assert.equal(archives.treeFiles(folder, "--output=x", []), undefined);
 });

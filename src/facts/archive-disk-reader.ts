@@ -3,9 +3,13 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { zlib } from "../project/node-builtins.js";
 import { askGitList } from "../project/run-git.js";
-import type { ArchiveDisk, ArchiveEntry } from "../shell/archives/archive-disk.js";
+import type { ArchiveEntry, Archives } from "../shell/archives/archive-disk.js";
+import { archivesOn } from "../shell/archives/index.js";
 
-export const archiveDisk: ArchiveDisk = {
+export { replacedTogether } from "./replaced-files.js";
+
+/** What archives lie there, and what they hold. */
+export const archives: Archives = archivesOn({
   withBytes(path, use) {
     let fd: number | undefined;
     try {
@@ -54,4 +58,4 @@ export const archiveDisk: ArchiveDisk = {
       return { name, kind: line.startsWith("120000 ") ? "symlink" : "file" };
     });
   },
-};
+});

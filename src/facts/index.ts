@@ -13,7 +13,6 @@ import { type Residence, residenceOf } from "../project/protected/own-server.js"
 import { type ProtectedPlaces, type ProtectedSet, protectedSet } from "../project/protected/protected.js";
 import { type Danger, hazardsOf } from "../shell/hazards/path-hazards.js";
 import type { Analysis } from "../shell/index.js";
-import { archiveDisk } from "./archive-disk-reader.js";
 import { type Argument, argumentsOf } from "./arguments.js";
 import { type Change, changesOf } from "./changes.js";
 import type { Delegation } from "./delegation.js";
@@ -127,7 +126,7 @@ export class Facts {
         readFile: (path) => this.world.project.read(path),
         isDirectory: isFolder,
         foldersIn: foldersOf,
-        archives: archiveDisk,
+        archives: this.world.loaded.archives?.archives,
         isOnPath,
       });
       return {

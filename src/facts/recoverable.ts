@@ -14,29 +14,11 @@ export function recoverable(facts: Facts, path: string): boolean {
   const { project } = facts.world;
   return facts.once(`recoverable ${path}`, () => {
     if (!project.gitDir || !path.startsWith(`${project.root}/`) || !project.exists(path)) return false;
-    const together = replacedTogether(facts);
+    const together = facts.world.loaded.archives?.replacedTogether(facts);
     if (together?.asked.has(path)) return !together.unsaved.has(path);
     const ask = (...args: string[]) => askGitList(project.root, [...args, "--", path], { ms: 1_500 });
     const fresh = ask("ls-files", "-z", "--others", "--exclude-standard");
     return fresh?.length === 0 && ask("diff-files", "-z", "--name-only", "--diff-filter=d")?.length === 0;
-  });
-}
-
-/** Files that one command replaces in great number, as an archive does: git is asked once for all of them. */
-function replacedTogether(facts: Facts): { asked: Set<string>; unsaved: { has(path: string): boolean } } | undefined {
-  return facts.once("replaced together", () => {
-    const { root } = facts.world.project;
-    const paths = facts.effects.flatMap(({ kind, how, path, glob }) =>
-      kind === "write" && how === "truncate" && !glob && path?.startsWith(`${root}/`) ? [path] : [],
-    );
-    if (paths.length < 4) return undefined;
-    const asked = new Set(paths.slice(0, 1_000));
-    const ask = (...args: string[]) =>
-      askGitList(root, ["--literal-pathspecs", ...args, "--", ...asked], { ms: 3_000 });
-    const fresh = ask("ls-files", "-z", "--others", "--exclude-standard", "--full-name");
-    const changed = ask("diff-files", "-z", "--name-only", "--diff-filter=d");
-    const named = fresh && changed && new Set([...fresh, ...changed].map((name) => `${root}/${name}`));
-    return { asked, unsaved: named ?? { has: () => true } };
   });
 }
 

@@ -384,13 +384,7 @@ const catalogue = {
   "too-long-to-judge": is("system", 3, "is too long to be looked at as a whole", {
     advice: {
       why: "what stands behind the part that was looked at could be anything",
-      next: "run it in parts, each as a call of its own",
-    },
-  }),
-  "program-too-long": is("system", 3, "gives a program too long to be looked at as a whole", {
-    advice: {
-      why: "what stands behind the part that was looked at could be anything",
-      next: "write the program to a file of the project and run that file",
+      next: "run it in parts, each as a call of its own; write a long program to a file and run that",
     },
   }),
   "fork-bomb": is("system", 3, "starts processes without end"),

@@ -48,7 +48,7 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
   const emit: Emit = {
     home: analyzer.options.home,
     ...pathEmitter(state),
-    ...unpacker(state),
+    ...unpacker(state, () => emit),
     effect(effect) {
       state.fetched ||= effect.kind === "network";
       const { own } = state;
@@ -218,7 +218,7 @@ function followers(
   };
 }
 
-const programTooLong = makeHazard("program-too-long");
+const programTooLong = makeHazard("too-long-to-judge");
 const decodedCode = makeHazard("decode-and-run");
 const remoteCode = makeHazard("download-and-run");
 

@@ -2,7 +2,7 @@
 // Invariant: a tool is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
 import type { CommitCall } from "../../model/commit-call.js";
 import type { Effect, ExecEffect, Hazard, PathEffect, UnknownEffect } from "../../model/effect.js";
-import type { ArchiveListing, FileState } from "../archives/archive-disk.js";
+import type { ArchiveListing, Extraction, FileState } from "../archives/archive-disk.js";
 import type { View } from "./views.js";
 
 /** One word after expansion. `value` is undefined when any part of it was not static. */
@@ -144,6 +144,8 @@ export interface Emit {
   archive?(file: Arg, options?: { ignoreZeros?: boolean }): ArchiveListing | undefined;
   /** What `git archive` writes, as the command in front of a pipe. */
   gitArchive?(command: { argv: readonly (string | undefined)[]; cwd?: string }): ArchiveListing | undefined;
+  /** Emits what comes out of an archive; false where that can't be said entry by entry. */
+  extract?(listing: ArchiveListing, extraction: Extraction): boolean;
   /** What lies at a path now, unless this text has written it. */
   stateOf?(target: Arg): FileState | undefined;
   /** A temporary folder outside the project. */

@@ -1,15 +1,14 @@
 // Archives while a tool call is followed: listed once per analysis, and what comes out of them.
 // Invariant: an archive this text itself makes is not listed; reading one costs work like everything else.
-import { listArchive } from "../archives/list-archive.js";
 import { isTemporary } from "../hazards/places.js";
 import type { EmittingCall } from "./emit-paths.js";
 import { pathEffects } from "./path-effects.js";
 import { isInside, resolvePath } from "./paths.js";
 import type { Arg, Emit } from "./tool.js";
 
-type Unpacking = Required<Pick<Emit, "archive" | "gitArchive" | "stateOf" | "isScratch" | "unpacked">>;
+type Unpacking = Required<Pick<Emit, "archive" | "gitArchive" | "extract" | "stateOf" | "isScratch" | "unpacked">>;
 
-export function unpacker({ analyzer, context, call }: EmittingCall): Unpacking {
+export function unpacker({ analyzer, context, call }: EmittingCall, self: () => Emit): Unpacking {
   // Asked for only where it is needed: an analysis that looked at the disk is not kept.
   const disk = () => analyzer.options.archives;
   const here = context.remote === undefined && !context.views?.length;
@@ -24,17 +23,9 @@ export function unpacker({ analyzer, context, call }: EmittingCall): Unpacking {
       const archives = path === undefined ? undefined : disk();
       if (path === undefined || !archives) return undefined;
       return analyzer.listed(`${path} ${options?.ignoreZeros ?? false}`, () => {
-        let bytes = 0;
-        const listing = archives.withBytes(path, (source) => {
-          const counted = (from: number, length: number) => {
-            const read = source.read(from, length);
-            bytes += read.length;
-            return read;
-          };
-          return listArchive({ size: source.size, read: counted }, archives.inflate, options);
-        });
-        analyzer.spend(context, 4 + (bytes >> 11) + ((listing?.entries.length ?? 0) >> 3));
-        return listing;
+        const found = archives.list(path, options);
+        analyzer.spend(context, 4 + ((found?.bytes ?? 0) >> 11) + ((found?.listing.entries.length ?? 0) >> 3));
+        return found?.listing;
       });
     },
 
@@ -49,6 +40,8 @@ export function unpacker({ analyzer, context, call }: EmittingCall): Unpacking {
         return entries && { entries: entries.map((entry) => ({ ...entry, name: asked.prefix + entry.name })) };
       });
     },
+
+    extract: (listing, extraction) => disk()?.extract(listing, extraction, self()) ?? false,
 
     stateOf(target) {
       const path = at(target);

@@ -1,5 +1,6 @@
-// What reading an archive needs of the disk, injected: bytes of a file, decompression, the state of a file, a git tree.
-// Invariant: types and bounds only; whoever implements them opens regular files alone and never throws.
+// What archives need of the disk, and what the analysis asks of archives: both are injected.
+// Invariant: types and bounds only; whoever implements the disk opens regular files alone and never throws.
+import type { Arg, Emit } from "../analyze/tool.js";
 
 /** Bytes of an archive, by their place in it. */
 export interface ByteSource {
@@ -41,6 +42,32 @@ export interface ArchiveListing {
   entries: readonly ArchiveEntry[];
   /** Why there may be more than these entries; undefined when they are all. */
   unlisted?: string;
+}
+
+export interface Extraction {
+  program: string;
+  /** The folder entries go to. */
+  target: Arg;
+  /** Names or patterns of the entries that are extracted; without them all are. */
+  members?: readonly Arg[];
+  /** Patterns of entries that are not, by a whole path or the end of one. */
+  excludes?: readonly Arg[];
+  /** Where an entry lands, relative to the target or absolute; none when it is left out. */
+  placesOf(name: string): readonly string[];
+  /** Files that exist stay as they are. */
+  keepsOld?: boolean;
+  /** Files that exist are replaced without a question. */
+  replaces?: boolean;
+  /** Folders in the way of an entry are removed with all they hold. */
+  clearsFolders?: boolean;
+}
+
+/** What the analysis asks of archives; a part of its own, loaded for commands that may extract something. */
+export interface Archives extends Pick<ArchiveDisk, "stateOf" | "treeFiles"> {
+  /** With the number of bytes that were read for it; undefined where there is no archive. */
+  list(path: string, options?: { ignoreZeros?: boolean }): { listing: ArchiveListing; bytes: number } | undefined;
+  /** Emits what comes out of it; false where that can't be said entry by entry. */
+  extract(listing: ArchiveListing, extraction: Extraction, emit: Emit): boolean;
 }
 
 /** How much of one archive is looked at. */

@@ -3,19 +3,10 @@
 // runs it.
 import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
-import type { ArchiveListing } from "../archives/archive-disk.js";
+import type { ArchiveListing, Extraction } from "../archives/archive-disk.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { cut, isStream, literal, type Parsed, parse, syntax } from "../spec/options.js";
-import {
-  archiveOnInput,
-  below,
-  type Extraction,
-  escapes,
-  extract,
-  intoFolder,
-  isNamedAmong,
-  withoutEscape,
-} from "./extraction.js";
+import { archiveOnInput, below, escapes, extracts, intoFolder, withoutEscape } from "./extraction.js";
 import { remoteHost } from "./sync.js";
 
 const tarOptions = [
@@ -78,8 +69,8 @@ const code: Code = {
     if (!given.has("extract"))
       return given.unsure ? emit.unknown("an unresolved word may be an option of tar") : undefined;
     const listing = host === undefined ? listed(call, given, archive, emit) : undefined;
-    const plan = listing && tarExtraction(call, given, archive, listing.entries.length);
-    if (listing && plan) return extract(listing, plan, emit);
+    const plan = listing && tarExtraction(call, given, archive);
+    if (extracts(listing, plan, emit)) return;
     extracted(given.value("one-top-level") ?? given.value("directory") ?? literal("."), given, emit);
   },
   dumpSection({ value }, emit) {
@@ -106,21 +97,16 @@ const code: Code = {
     if (!archive) return;
     emit.read(archive, `${call.name} reads the archive`);
     const target = given.value("d", "output-directory") ?? literal(".");
-    const listing = call.name === "unar" || target.value === undefined ? undefined : emit.archive?.(archive);
-    const wanted = listing && isNamedAmong(names, listing.entries.length);
-    if (wanted)
-      return extract(
-        listing,
-        {
-          program: call.name,
-          target,
-          keepsOld: given.has("n"),
-          // Asked whether to replace a file, it takes the end of its input for a no.
-          replaces: given.has("o") || call.stdin.kind !== "inherit",
-          placesOf: ({ name }) => (names.length && !wanted(name) ? [] : [zipPlace(name, given.has("j"))]),
-        },
-        emit,
-      );
+    const plan: Extraction = {
+      program: call.name,
+      target,
+      members: names,
+      keepsOld: given.has("n"),
+      // Asked whether to replace a file, it takes the end of its input for a no.
+      replaces: given.has("o") || call.stdin.kind !== "inherit",
+      placesOf: (name) => [zipPlace(name, given.has("j"))],
+    };
+    if (call.name !== "unar" && extracts(emit.archive?.(archive), plan, emit)) return;
     if (names.length === 0 || names.some((name) => name.glob)) return intoFolder({ program: call.name, target }, emit);
     for (const name of names) emit.write(below(target, name), `${call.name} extracts it`);
   },
@@ -136,14 +122,15 @@ const code: Code = {
     }
     if (archive) emit.read(archive, "jar reads the archive");
     if (!given.has("extract")) return;
-    const listing = archive && target.value !== undefined ? emit.archive?.(archive) : undefined;
-    const wanted = listing && isNamedAmong(given.operands, listing.entries.length);
-    if (!wanted) return intoFolder({ program: "jar", target }, emit);
-    const placesOf = ({ name }: { name: string }) => {
-      if (given.operands.length && !wanted(name)) return [];
-      return [given.has("P") ? name : zipPlace(name, false)];
+    const plan: Extraction = {
+      program: "jar",
+      target,
+      members: given.operands,
+      keepsOld: given.has("keep-old-files"),
+      replaces: true,
+      placesOf: (name) => [given.has("P") ? name : zipPlace(name, false)],
     };
-    extract(listing, { program: "jar", target, keepsOld: given.has("keep-old-files"), replaces: true, placesOf }, emit);
+    if (!archive || !extracts(emit.archive?.(archive), plan, emit)) intoFolder(plan, emit);
   },
   /** Its options have their argument attached: -oDIR. */
   sevenZip({ call, given }, emit) {
@@ -184,22 +171,17 @@ function sevenZipExtracts(
   const last = call.name.includes("rar") && files.at(-1)?.value?.endsWith("/") ? files.at(-1)! : undefined;
   const target = output ?? last ?? literal(".");
   const has = (...words: string[]) => call.args.some((arg) => words.includes(arg.value ?? ""));
-  const listing = last || target.value === undefined || has("-spf", "-snl") ? undefined : emit.archive?.(archive);
-  const wanted = listing && isNamedAmong(files, listing.entries.length);
+  const plan: Extraction = {
+    program: call.name,
+    target,
+    members: files,
+    keepsOld: has("-aos"),
+    replaces: has("-y", "-aoa") || call.stdin.kind !== "inherit",
+    placesOf: (name) => [zipPlace(name, flat)],
+  };
   // Of a packed tar it takes the tar alone.
-  if (!wanted || /\.(?:t?gz|t[bx]z2?|bz2|xz|zst)$/i.test(archive.value ?? ""))
-    return intoFolder({ program: call.name, target }, emit);
-  extract(
-    listing,
-    {
-      program: call.name,
-      target,
-      keepsOld: has("-aos"),
-      replaces: has("-y", "-aoa") || call.stdin.kind !== "inherit",
-      placesOf: ({ name }) => (files.length && !wanted(name) ? [] : [zipPlace(name, flat)]),
-    },
-    emit,
-  );
+  const isTar = /\.(?:t?gz|t[bx]z2?|bz2|xz|zst)$/i.test(archive.value ?? "");
+  if (last || isTar || has("-spf", "-snl") || !extracts(emit.archive?.(archive), plan, emit)) intoFolder(plan, emit);
 }
 
 /** `..` and slashes in front are left out; some archives of Windows have backslashes. */
@@ -265,20 +247,13 @@ function listed(call: Invocation, given: Parsed, archive: Arg | undefined, emit:
 }
 
 /** Where tar puts entries; undefined where its options make that unknown. */
-function tarExtraction(
-  call: Invocation,
-  given: Parsed,
-  archive: Arg | undefined,
-  count: number,
-): Extraction | undefined {
+function tarExtraction(call: Invocation, given: Parsed, archive: Arg | undefined): Extraction | undefined {
   const strip = Number(given.value("strip-components")?.value ?? 0);
-  const wanted = isNamedAmong(given.operands, count);
   // What is left out by rules that are not followed here counts as extracted.
   const plainly = !given.has("anchored", "ignore-case");
   const excludes = given.values("exclude").filter((pattern) => plainly && !/[[\\]/.test(pattern.value ?? "["));
-  const left = isNamedAmong(excludes, count, false);
   const target = given.value("directory") ?? literal(".");
-  if (!wanted || !left || !Number.isInteger(strip) || given.unsure || target.value === undefined) return undefined;
+  if (!Number.isInteger(strip) || given.unsure) return undefined;
   if (given.has("xform", "files-from", "starting-file", "info-script", "multi-volume", "M")) return undefined;
   const top = topFolder(given, archive);
   const absolute = given.has("P", "absolute-names");
@@ -292,22 +267,17 @@ function tarExtraction(
   return {
     program: call.name,
     target,
+    members: given.operands,
+    excludes,
     keepsOld: given.has("keep-old-files", "skip-old-files"),
     replaces: true,
     clearsFolders: given.has("recursive-unlink"),
-    placesOf({ name }) {
-      if ((given.operands.length && !wanted(name)) || excluded(name, left)) return [];
+    placesOf(name) {
       if (absolute) return land(name);
       // GNU tar cuts the way out off, others refuse the entry; a program of the same name may follow it.
       return escapes(name) ? [...land(withoutEscape(name)), name] : land(withoutEscape(name));
     },
   };
-}
-
-/** A pattern to leave out names a whole path or the end of one. */
-function excluded(name: string, isLeft: (name: string) => boolean): boolean {
-  for (let at = 0; at >= 0; at = name.indexOf("/", at + 1)) if (isLeft(name.slice(at === 0 ? 0 : at + 1))) return true;
-  return false;
 }
 
 /** --one-top-level names a folder, or takes the archive's own name without its endings. */

@@ -1,27 +1,29 @@
 // Commands that extract archives which lie there: each entry is a write, where it really lands.
 import { gunzipSync, gzipSync } from "node:zlib";
-import type { ArchiveDisk, FileState } from "../archives/archive-disk.js";
+import type { Archives, FileState } from "../archives/archive-disk.js";
+import { archivesOn } from "../archives/index.js";
 import { type Member, makeTar, makeZip } from "../archives/make-archive.js";
 import type { ShellContext } from "../index.js";
 import { commandTable } from "../testing.js";
 
-const disk = (files: Record<string, Buffer>, there: Record<string, FileState | "folder"> = {}): ArchiveDisk => ({
-  withBytes(path, use) {
-    const bytes = files[path];
-    return bytes && use({ size: bytes.length, read: (from, length) => bytes.subarray(from, from + length) });
-  },
-  inflate: (bytes) => gunzipSync(bytes),
-  stateOf(path) {
-    const found = there[path];
-    return found === "folder" ? { size: 0, modified: 0, folder: true } : found;
-  },
-  treeFiles: (_folder, tree, paths) =>
-    tree === "HEAD"
-      ? ["src/a.ts", ".env"]
-          .filter((name) => !paths.length || paths.some((path) => name.startsWith(path)))
-          .map((name) => ({ name, kind: "file" as const }))
-      : undefined,
-});
+const disk = (files: Record<string, Buffer>, there: Record<string, FileState | "folder"> = {}): Archives =>
+  archivesOn({
+    withBytes(path, use) {
+      const bytes = files[path];
+      return bytes && use({ size: bytes.length, read: (from, length) => bytes.subarray(from, from + length) });
+    },
+    inflate: (bytes) => gunzipSync(bytes),
+    stateOf(path) {
+      const found = there[path];
+      return found === "folder" ? { size: 0, modified: 0, folder: true } : found;
+    },
+    treeFiles: (_folder, tree, paths) =>
+      tree === "HEAD"
+        ? ["src/a.ts", ".env"]
+            .filter((name) => !paths.length || paths.some((path) => name.startsWith(path)))
+            .map((name) => ({ name, kind: "file" as const }))
+        : undefined,
+  });
 
 const plain: Member[] = [
   { name: "top/", type: "5" },

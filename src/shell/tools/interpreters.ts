@@ -6,7 +6,7 @@ import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation, Language } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { isStream, literal, parse, syntax } from "../spec/options.js";
-import { escapes, extract, withoutEscape } from "./extraction.js";
+import { escapes, extracts, withoutEscape } from "./extraction.js";
 import { javascript, nodeOptions } from "./javascript.js";
 import { asksVersion, executes, fromInput, isStandardInput, joined, scriptOrInput } from "./programs.js";
 
@@ -230,13 +230,13 @@ function runModule(module: Arg, rest: Arg[], call: Invocation, emit: Emit): void
 
 /** zipfile keeps entries in the folder; tarfile did not before Python 3.14. */
 function pythonExtracts(tool: string, archive: Arg | undefined, target: Arg, emit: Emit): void {
-  const listing = archive && target.value !== undefined ? emit.archive?.(archive) : undefined;
-  if (!listing) return emit.write(target, `-m ${tool} extracts`, { recursive: true });
-  const placesOf = ({ name }: { name: string }) => {
+  const placesOf = (name: string) => {
     const inside = withoutEscape(name);
     return tool === "tarfile" && (escapes(name) || name.startsWith("/")) ? [inside, name] : [inside];
   };
-  extract(listing, { program: `-m ${tool}`, target, replaces: true, placesOf }, emit);
+  const plan = { program: `-m ${tool}`, target, replaces: true, placesOf };
+  if (archive && extracts(emit.archive?.(archive), plan, emit)) return;
+  emit.write(target, `-m ${tool} extracts`, { recursive: true });
 }
 
 /** ruby and perl share -e, -n, -p and -i. */
