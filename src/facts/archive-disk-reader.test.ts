@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { type Member, makeTar, makeZip } from "../shell/archives/make-archive.js";
 import { analyse } from "../shell/index.js";
 import { temporary } from "../testing/temporary.js";
-import { archives } from "./archive-disk-reader.js";
+import { archivesOnDisk as archives } from "./archive-disk-reader.js";
 
 const has = (program: string) => spawnSync(program, ["--version"]).error === undefined;
 

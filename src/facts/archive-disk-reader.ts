@@ -9,7 +9,7 @@ import { archivesOn } from "../shell/archives/index.js";
 export { replacedTogether } from "./replaced-files.js";
 
 /** What archives lie there, and what they hold. */
-export const archives: Archives = archivesOn({
+export const archivesOnDisk: Archives = archivesOn({
   withBytes(path, use) {
     let fd: number | undefined;
     try {

@@ -126,7 +126,7 @@ export class Facts {
         readFile: (path) => this.world.project.read(path),
         isDirectory: isFolder,
         foldersIn: foldersOf,
-        archives: this.world.loaded.archives?.archives,
+        archives: this.world.loaded.archives?.archivesOnDisk,
         isOnPath,
       });
       return {

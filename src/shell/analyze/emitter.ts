@@ -106,7 +106,7 @@ function followers(
   state: EmittingCall,
   site: CallSite,
   self: () => Emit,
-): Pick<Emit, "shell" | "run" | "script" | "program" | "remote"> {
+): Pick<Emit, "shell" | "run" | "script" | "module" | "program" | "remote"> {
   const { analyzer, context, call } = state;
   const hidden = context.hidden || !isTransparent(call.name);
   const inner = (scope: ShellScope, ofScript = false): RunContext => ({
@@ -183,12 +183,36 @@ function followers(
         const onDisk = path !== undefined && !analyzer.written.has(path);
         analyzer.text(text, { ...inner(scope, onDisk), hidden: true, conditional: context.conditional });
       } else if (spoken) {
-        const { own } = state;
+        const { own, folders } = state;
         if (path !== undefined && !analyzer.written.has(path))
-          state.own = { path, takesArguments: /\bargv\b|\bARGV\b|argparse|parseArgs/.test(text) };
+          state.own = { path, takesArguments: takesArguments(text) };
+        if (path !== undefined) state.folders = [folderOf(path)];
         follow({ source: file.source, value: text, prefix: text }, spoken);
         state.own = own;
+        state.folders = folders;
       } else analyzer.unknown(context, `${reason}: not a script this analysis reads`, file.source);
+    },
+
+    module(files, language) {
+      const folders = state.folders ?? (context.scope.cwd === undefined ? [] : [context.scope.cwd]);
+      const found = moduleFile(analyzer, context, files, folders);
+      if (!found) return undefined;
+      const { path, text } = found;
+      if (analyzer.modules.has(path)) return text;
+      const tooMany =
+        analyzer.modules.size >= mostModules.count || analyzer.moduleText + text.length > mostModules.text;
+      if (tooMany || folders.length > mostModules.depth) return undefined;
+      analyzer.modules.add(path);
+      analyzer.moduleText += text.length;
+      analyzer.step(context, path, `${language} module`, "the program loads it");
+      const { own } = state;
+      if (!analyzer.written.has(path))
+        state.own = { path: own?.path ?? path, takesArguments: own?.takesArguments || takesArguments(text) };
+      state.folders = [...folders, folderOf(path)];
+      follow({ source: path, value: text, prefix: text }, language);
+      state.own = own;
+      state.folders = folders;
+      return text;
     },
 
     program(text, reason, language) {
@@ -216,6 +240,28 @@ function followers(
       });
     },
   };
+}
+
+/** Modules of one program that are followed, in all. */
+const mostModules = { count: 32, text: 256 * 1024, depth: 8 };
+
+const takesArguments = (text: string): boolean => /\bargv\b|\bARGV\b|argparse|parseArgs/.test(text);
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";
+
+/** The file itself comes first, then the program that loads it: Python looks there for modules without a dot. */
+function moduleFile(
+  analyzer: Analyzer,
+  context: RunContext,
+  files: readonly string[],
+  folders: readonly string[],
+): { path: string; text: string } | undefined {
+  for (const folder of new Set([folders.at(-1), folders[0]]))
+    for (const file of files) {
+      const path = folder === undefined ? undefined : resolvePath(folder, file);
+      const text = path && fileContents(analyzer, context, { source: file, value: path, prefix: path }).text;
+      if (path && text !== undefined) return { path, text };
+    }
+  return undefined;
 }
 
 const programTooLong = makeHazard("too-long-to-judge");

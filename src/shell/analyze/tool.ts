@@ -120,6 +120,8 @@ export interface Emit {
   ): void;
   /** A script file that will run: read through the injected reader, then analysed by `language`. */
   script(file: Arg, reason: string, language: "shell" | Language | "other", args?: Arg[]): void;
+  /** A module that the running program loads, by the files it can be: followed once, its text; undefined if none. */
+  module?(files: readonly string[], language: Language): string | undefined;
   /** Program text of another language (python -c, node -e): handed to `analyzeProgram` of `languages/index.js`. */
   program(text: Arg, reason: string, language: Language): void;
   /** Shell text that runs on another machine or in a container: a network effect, and only the hazards of its own. */

@@ -121,6 +121,9 @@ export class Analyzer {
   #given: string | undefined;
   #unrolled = 0;
   #readings = 0;
+  /** Modules of programs that were followed, and how much text they had together. */
+  readonly modules = new Set<string>();
+  moduleText = 0;
   readonly #listings = new Map<string, ArchiveListing | undefined>();
 
   constructor(

@@ -9,8 +9,8 @@ const mostNamed = { all: 128, grave: 1_000 };
 
 /** Names that agents, git, shells and people's secrets go by: they are named before all others. */
 const governing = new RegExp(
-  String.raw`(?:^|/)(?:\.(?:git|claude|gemini|codex|cursor|opencode|copilot|github|husky|vscode|ssh|aws|config)(?:/|$)` +
-    String.raw`|\.(?:mcp\.json|env[^/]*|npmrc|gitconfig|bash\w*|z\w*|profile)$|interlock\.ya?ml$|opencode\.jsonc?$)`,
+  String.raw`(?:^|/)(?:\.(?:git|claude|gemini|codex|cursor|opencode|copilot|github|husky|vscode|ssh|aws|config)` +
+    String.raw`(?:/|$)|\.(?:mcp\.json|env[^/]*|npmrc|gitconfig|bash\w*|z\w*|profile)$|interlock\.ya?ml$|opencode\.jsonc?$)`,
   "i",
 );
 
