@@ -194,15 +194,14 @@ function followers(
     },
 
     module(files, language) {
+      const { modules } = analyzer;
       const folders = state.folders ?? (context.scope.cwd === undefined ? [] : [context.scope.cwd]);
+      if (modules.size >= mostModules.count || folders.length > mostModules.depth) return undefined;
+      if (analyzer.moduleText >= mostModules.text) return undefined;
       const found = moduleFile(analyzer, context, files, folders);
-      if (!found) return undefined;
+      if (!found || modules.has(found.path)) return found?.text;
       const { path, text } = found;
-      if (analyzer.modules.has(path)) return text;
-      const tooMany =
-        analyzer.modules.size >= mostModules.count || analyzer.moduleText + text.length > mostModules.text;
-      if (tooMany || folders.length > mostModules.depth) return undefined;
-      analyzer.modules.add(path);
+      modules.add(path);
       analyzer.moduleText += text.length;
       analyzer.step(context, path, `${language} module`, "the program loads it");
       const { own } = state;
@@ -243,7 +242,7 @@ function followers(
 }
 
 /** Modules of one program that are followed, in all. */
-const mostModules = { count: 32, text: 256 * 1024, depth: 8 };
+const mostModules = { count: 24, text: 64 * 1024, depth: 8 };
 
 const takesArguments = (text: string): boolean => /\bargv\b|\bARGV\b|argparse|parseArgs/.test(text);
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";

@@ -105,12 +105,11 @@ commandTable("modules of shell scripts", [
 ]);
 
 test("modules are followed up to a bound; beyond it the program is unknown", () => {
-  const chain = (length: number, filler = ""): Record<string, string> =>
-    Object.fromEntries(
-      Array.from({ length }, (_, at) => [`m${at}.js`, `${filler}require("./m${at + 1}");\n`] as const).concat([
-        [`m${length}.js`, wipes],
-      ]),
-    );
+  const chain = (length: number, filler = "") => {
+    const files: Record<string, string> = { [`m${length}.js`]: wipes };
+    for (let at = 0; at < length; at++) files[`m${at}.js`] = `${filler}require("./m${at + 1}");\n`;
+    return files;
+  };
   const judged = (files: Record<string, string>) => {
     const { effects } = analyse("node m0.js", { ...project, ...given(files) });
     return [...new Set(effects.map(short))].sort();
