@@ -17,6 +17,6 @@ export const archivesOn = (disk: ArchiveDisk): Archives => ({
         return piece;
       };
       const listing = listArchive({ size: source.size, read }, disk.inflate, options);
-      return { listing, bytes };
+      return listing && { listing, bytes };
     }),
 });

@@ -1,5 +1,5 @@
 // Lists an archive by what its first bytes say it is, never by its name.
-// Invariant: total and bounded; an archive that can't be listed says why.
+// Invariant: total and bounded; an archive that can't be listed says why, and what is no archive has no listing.
 import { type ArchiveDisk, type ArchiveListing, archiveBounds, type ByteSource } from "./archive-disk.js";
 import { listTar } from "./tar.js";
 import { listZip } from "./zip.js";
@@ -19,7 +19,7 @@ export function listArchive(
   source: ByteSource,
   inflate: ArchiveDisk["inflate"],
   options?: { ignoreZeros?: boolean },
-): ArchiveListing {
+): ArchiveListing | undefined {
   const start = source.read(0, 8);
   const begins = (bytes: readonly number[]) => bytes.every((byte, index) => start[index] === byte);
   if (begins([0x1f, 0x8b])) return packedTar(source, inflate, options);
@@ -27,7 +27,8 @@ export function listArchive(
   if (packer) return { entries: [], unlisted: `an archive packed by ${packer[0]} is not listed` };
   const tar = looksLikeTar(source);
   const zip = tar ? undefined : listZip(source, inflate);
-  return zip ?? listTar(source, options);
+  const listing = zip ?? listTar(source, options);
+  return listing.entries.length === 0 && listing.unlisted ? undefined : listing;
 }
 
 const looksLikeTar = (source: ByteSource): boolean => String.fromCharCode(...source.read(257, 5)) === "ustar";
