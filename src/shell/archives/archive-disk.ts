@@ -75,8 +75,8 @@ export const archiveBounds = {
   entries: 20_000,
   /** Looks at an uncompressed archive, a window of bytes each. */
   windows: 4_000,
-  packed: 2 << 20,
-  unpacked: 16 << 20,
+  packed: 4 << 20,
+  unpacked: 32 << 20,
   directory: 4 << 20,
   links: 64,
 };

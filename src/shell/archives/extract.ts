@@ -7,6 +7,9 @@ import type { ArchiveEntry, ArchiveListing, Extraction } from "./archive-disk.js
 /** Entries that are named one by one; of larger archives those that matter most. */
 const mostNamed = { all: 128, grave: 1_000 };
 
+/** Files that are looked for on disk. */
+const mostLooks = 5_000;
+
 /** Names that agents, git, shells and people's secrets go by: they are named before all others. */
 const governing = new RegExp(
   String.raw`(?:^|/)(?:\.(?:git|claude|gemini|codex|cursor|opencode|copilot|github|husky|vscode|ssh|aws|config)` +
@@ -27,7 +30,7 @@ export function extract(listing: ArchiveListing, extraction: Extraction, emit: E
   const { program, target, members, excludes = [] } = extraction;
   const wanted = isNamedAmong(members ?? [], listing.entries.length, true);
   const left = isNamedAmong(excludes, listing.entries.length, false);
-  if (!wanted || !left || target.value === undefined) return false;
+  if (!wanted || !left || emit.resolve(target) === undefined) return false;
   const entries = listing.entries.filter(
     ({ name }) => (!members?.length || wanted(name)) && !(excludes.length && endsIn(name, left)),
   );
@@ -72,7 +75,9 @@ function landingsOf(entries: readonly ArchiveEntry[], extraction: Extraction, em
   const links = new Map<string, string | undefined>();
   const absent = new Set<string>();
   const found = new Map<string, Landing>();
+  let looks = 0;
   const stateOf = (path: string) => {
+    if (looks++ > mostLooks) return undefined;
     // Nothing lies in a folder that is not there.
     for (let at = path.indexOf("/", 1); at > 0; at = path.indexOf("/", at + 1))
       if (absent.has(path.slice(0, at))) return undefined;

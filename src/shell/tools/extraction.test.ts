@@ -99,6 +99,7 @@ rows("tar extracts what it lists", [
   ["tar tf a.tar", ["read a.tar"]],
   ["tar xf a.tar --transform=s,top,.git,", ["read a.tar", "write . recursive"]],
   ["tar xf a.tar -C $DIR", ["read a.tar", "write ? recursive"]],
+  ["cd $DIR && tar xf /p/a.tar", ["read a.tar", "write ? recursive", "write /home/u recursive"]],
   ["tar xf $A", ["read ?", "write . recursive"]],
   ["tar xf absent.tar", ["read absent.tar", "write . recursive"]],
   [
