@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -134,23 +133,27 @@ row("a gzip bomb", gzipSync(Buffer.alloc(archiveBounds.unpacked + 1)), [
 ]);
 
 test("of a large packed archive the beginning is listed, and that there is more", () => {
-  const noise = randomBytes(5 << 20);
   const large = Buffer.concat([
     makeTar([{ name: "a" }], false),
-    makeTar([{ name: "b", content: noise.toString("latin1") }]),
+    makeTar([{ name: "b", content: "x".repeat(5 << 20) }]),
   ]);
-  assert.deepEqual(shown(list(gzipSync(large))), ["file a", "file b", "? the archive is too large to be listed"]);
+  assert.deepEqual(shown(list(gzipSync(large, { level: 0 }))), [
+    "file a",
+    "file b",
+    "? the archive is too large to be listed",
+  ]);
 });
 
 test("a large archive that is not packed costs a look at each header", () => {
   const holes = header((made) => made.write("00010000000", 124));
+  const front = Buffer.concat([holes, Buffer.alloc(16 << 10)]);
   let read = 0;
   const source: ByteSource = {
     size: 2_000 * (512 + 0o10000000),
     read(from, length) {
       read += length;
       const at = from % (512 + 0o10000000);
-      return Buffer.concat([holes, Buffer.alloc(1 << 20)]).subarray(at, at + length);
+      return front.subarray(at, at + length);
     },
   };
   assert.equal(listArchive(source, inflate)?.entries.length, 2_000);
