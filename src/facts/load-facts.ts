@@ -25,10 +25,8 @@ const needs = {
   archives: (event: Event) => event.tool?.kind === "shell" && mayExtract.test(event.tool.command ?? ""),
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
 
-const mayExtract = new RegExp(
-  "tar|zip|jar|7z|rar|\\b(?:run|exec|make|just|task|nx|source|eval|xargs|sudo)\\b|(?:^|[\\s;&|(\"'])[.~]{0,2}/" +
-    "|\\.\\s|\\b(?:(?:ba|z|da|k|fi)?sh|python\\d?(?:\\.\\d+)?|node|bun|deno|ruby|perl|php|tsx|uv|poetry)\\s|[$`]",
-);
+const mayExtract =
+  /tar|zip|7z|jar|rar|run|pnpm|yarn|bun|make|just|task|exec|source|eval|sh\b|\.(?:[cm]?[jt]s|py|[rp]\w+)\b|[.~ns]\/|[$`]/;
 
 /** In the folder or one above it: an agent may work anywhere in the project. */
 function routesModels(folder: string): boolean {
