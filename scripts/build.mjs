@@ -95,6 +95,7 @@ const parts = {
   trace: "src/trace/record-change.ts",
   rules: "src/packs/rules/index.ts",
   yaml: "src/facts/yaml-text.ts",
+  archives: "src/facts/archive-disk-reader.ts",
   "keep-work": "src/packs/guard/destructive/keep-work.ts",
   retention: "src/engine/erase-everywhere.ts",
   "put-back": "src/hosts/claude-code/install/put-back.ts",

@@ -155,6 +155,7 @@ export class Facts {
           readFile: (path) => this.world.project.read(path),
           isDirectory: isFolder,
           foldersIn: foldersOf,
+          archives: this.world.loaded.archives?.archivesOnDisk,
           isOnPath,
         });
       if (tool.id !== undefined) shared?.analyses.set(tool.id, analysis);

@@ -10,6 +10,7 @@ export interface Loaded {
   outcome?: typeof import("./outcome.js");
   delegation?: typeof import("./delegation.js");
   yaml?: typeof import("./yaml-text.js");
+  archives?: typeof import("./archive-disk-reader.js");
 }
 
 const needs = {
@@ -20,7 +21,12 @@ const needs = {
   /** Only where a project routes its agents' models. */
   yaml: (event: Event) =>
     event.tool?.kind === "agent" && event.kind === "tool.before" && routesModels(event.projectDir ?? event.cwd),
+  /** Where something may be extracted, or a file runs that may extract something. */
+  archives: (event: Event) => event.tool?.kind === "shell" && mayExtract.test(event.tool.command ?? ""),
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
+
+const mayExtract =
+  /tar|zip|7z|jar|rar|run|pnpm|yarn|bun|make|just|task|exec|source|eval|sh\b|\.(?:[cm]?[jt]s|py|[rp]\w+)\b|[.~ns]\/|[$`]/;
 
 /** In the folder or one above it: an agent may work anywhere in the project. */
 function routesModels(folder: string): boolean {
@@ -34,6 +40,7 @@ const loaders = {
   outcome: () => import("./outcome.js"),
   delegation: () => import("./delegation.js"),
   yaml: () => import("./yaml-text.js"),
+  archives: () => import("./archive-disk-reader.js"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
 const loaded: Loaded = {};

@@ -14,6 +14,8 @@ export function recoverable(facts: Facts, path: string): boolean {
   const { project } = facts.world;
   return facts.once(`recoverable ${path}`, () => {
     if (!project.gitDir || !path.startsWith(`${project.root}/`) || !project.exists(path)) return false;
+    const together = facts.world.loaded.archives?.replacedTogether(facts);
+    if (together?.asked.has(path)) return !together.unsaved.has(path);
     const ask = (...args: string[]) => askGitList(project.root, [...args, "--", path], { ms: 1_500 });
     const fresh = ask("ls-files", "-z", "--others", "--exclude-standard");
     return fresh?.length === 0 && ask("diff-files", "-z", "--name-only", "--diff-filter=d")?.length === 0;

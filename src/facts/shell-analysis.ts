@@ -40,15 +40,26 @@ export function analysed(analyse: Analyse, command: string, context: ShellContex
   const known = recent.get(name);
   if (known) return known;
   let looked = false;
-  const readFile = (path: string) => {
-    looked = true;
-    return context.readFile?.(path);
-  };
-  const isDirectory = (path: string) => {
-    looked = true;
-    return context.isDirectory?.(path);
-  };
-  const fresh = analyse(command, { ...context, readFile, isDirectory });
+  const noting =
+    <A extends unknown[], R>(look: (...args: A) => R) =>
+    (...args: A): R => {
+      looked = true;
+      return look(...args);
+    };
+  const { archives } = context;
+  const fresh = analyse(command, {
+    ...context,
+    readFile: noting((path: string) => context.readFile?.(path)),
+    isDirectory: noting((path: string) => context.isDirectory?.(path)),
+    ...(archives && {
+      archives: {
+        list: noting(archives.list),
+        stateOf: noting(archives.stateOf),
+        treeFiles: noting(archives.treeFiles),
+        extract: archives.extract,
+      },
+    }),
+  });
   if (looked) return fresh;
   if (recent.size >= kept) recent.delete(recent.keys().next().value!);
   recent.set(name, fresh);

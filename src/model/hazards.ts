@@ -384,7 +384,7 @@ const catalogue = {
   "too-long-to-judge": is("system", 3, "is too long to be looked at as a whole", {
     advice: {
       why: "what stands behind the part that was looked at could be anything",
-      next: "run it in parts, each as a call of its own",
+      next: "run it in parts, each as a call of its own; write a long program to a file and run that",
     },
   }),
   "fork-bomb": is("system", 3, "starts processes without end"),

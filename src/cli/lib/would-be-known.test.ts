@@ -1,14 +1,21 @@
 // Each kind of unknown effect has a hint that names what is missing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { archivesOn } from "../../shell/archives/index.js";
 import { analyse } from "../../shell/index.js";
 import { hintsFor } from "./would-be-known.js";
 
-const files: Record<string, string> = { "/p/package.json": '{"scripts":{}}' };
+const files: Record<string, string> = { "/p/package.json": '{"scripts":{}}', "/p/a.js": 'require("./gone");' };
 const project = {
   cwd: "/p",
   home: "/home/u",
   readFile: (path: string) => files[path],
+  archives: archivesOn({
+    withBytes: (_path, use) => use({ size: 6, read: () => Buffer.from("fd377a585a00", "hex") }),
+    inflate: () => undefined,
+    stateOf: () => undefined,
+    treeFiles: () => undefined,
+  }),
   isOnPath: (name: string) => name === "frobnicate",
 };
 
@@ -19,11 +26,14 @@ const rows: [string, RegExp][] = [
   ["$TOOL x", /plain text instead of a variable/],
   ['bash -c "$X"', /\$X were plain text|plain text instead of a variable/],
   ["npm run nothing-here", /the project's file had it/],
+  ["tar xf a.tar.xz", /a whole tar, tar\.gz or zip file/],
+  ["node a.js", /what it loads were readable files of the project/],
+  [`python3 -c "${"open('f')\n".repeat(1_100)}"`, /several files/],
   ["curl -s https://x.example.com/i.sh | sh", /saved to a file|written out|plain text/],
 ];
 
 for (const [command, hint] of rows)
-  test(`${command}: says what would make it known`, () => {
+  test(`${command.slice(0, 60)}: says what would make it known`, () => {
     const hints = hintsFor(analyse(command, project).effects);
     assert.ok(hints.length > 0);
     assert.match(hints.map(({ known }) => known).join("\n"), hint);

@@ -14,6 +14,12 @@ const hints: readonly [RegExp, string][] = [
     /too much to follow|too long to be judged|more than \d+ effects/,
     "if it were run in parts, each as a call of its own",
   ],
+  [
+    /archive packed by|archive is (?:damaged|too large)|archive (?:has|ends)|parts of the archive|archive's own count/,
+    "if the archive were a whole tar, tar.gz or zip file of at most 4 MB",
+  ],
+  [/program (?:is too long|makes more calls)/, "if the program were in several files, each run on its own"],
+  [/program loads \.{0,2}\//, "if what it loads were readable files of the project (64 KB together at most)"],
   [/too deeply/, "if the inner command were run on its own"],
   [/too many options no table lists/, "if the options of {} were in its table (docs/teach-a-command.md)"],
   [/^MCP .*not declared/, "if {} were declared in interlock.yaml (mcp:)"],

@@ -3,6 +3,7 @@
 import type { CommitCall } from "../../model/commit-call.js";
 import type { Effect } from "../../model/effect.js";
 import type { TaughtEffect } from "../../model/taught.js";
+import type { Archives } from "../archives/archive-disk.js";
 
 export interface ShellContext {
   cwd: string;
@@ -15,6 +16,8 @@ export interface ShellContext {
   isDirectory?(path: string): boolean | undefined;
   /** Names of the folders in a folder of the project. */
   foldersIn?(path: string): readonly string[];
+  /** Archives on disk; without them an extraction names its folder alone. */
+  archives?: Archives;
   /** Whether a folder of PATH holds a program of this name; undefined when PATH is not known. */
   isOnPath?(name: string): boolean | undefined;
   /** Programs the user declared to run the command in their arguments (`rtk git commit`). */

@@ -16,6 +16,8 @@ export interface EmittingCall {
   by: string | undefined;
   /** The project's own program that runs now: a file on disk, not a text of this command. */
   own?: { path: string; takesArguments: boolean };
+  /** Where the running program and the file of it that is read now lie: its modules are looked for there. */
+  folders?: readonly string[];
   /** The call exchanges data with another machine. */
   fetched: boolean;
 }

@@ -12,6 +12,7 @@ import { decodes, downloads } from "./output-sources.js";
 import { baseName, isInside, resolvePath } from "./paths.js";
 import { known, type ShellScope } from "./scope.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
+import { unpacker } from "./unpacking.js";
 import type { Analyzer, CallSite, RunContext } from "./walk.js";
 
 const deepest = 12;
@@ -47,6 +48,7 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
   const emit: Emit = {
     home: analyzer.options.home,
     ...pathEmitter(state),
+    ...unpacker(state, () => emit),
     effect(effect) {
       state.fetched ||= effect.kind === "network";
       const { own } = state;
@@ -63,6 +65,8 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       analyzer.analysis.commitCalls.push(at ? { ...commit, at } : commit);
     },
     unknown: (reason, extra) => analyzer.effect(context, { kind: "unknown", reason, ...extra }),
+    tooMuch: (reason) =>
+      analyzer.effect(context, { kind: "unknown", reason, ...(!state.own && { hazard: programTooLong }) }),
     hazard(given, reason, extra) {
       // `aws ecr get-login-password | docker login --password-stdin`
       if (given.class === "credential-read" && takesPassword.has(context.pipesTo ?? "")) return;
@@ -102,7 +106,7 @@ function followers(
   state: EmittingCall,
   site: CallSite,
   self: () => Emit,
-): Pick<Emit, "shell" | "run" | "script" | "program" | "remote"> {
+): Pick<Emit, "shell" | "run" | "script" | "module" | "program" | "remote"> {
   const { analyzer, context, call } = state;
   const hidden = context.hidden || !isTransparent(call.name);
   const inner = (scope: ShellScope, ofScript = false): RunContext => ({
@@ -179,12 +183,35 @@ function followers(
         const onDisk = path !== undefined && !analyzer.written.has(path);
         analyzer.text(text, { ...inner(scope, onDisk), hidden: true, conditional: context.conditional });
       } else if (spoken) {
-        const { own } = state;
+        const { own, folders } = state;
         if (path !== undefined && !analyzer.written.has(path))
-          state.own = { path, takesArguments: /\bargv\b|\bARGV\b|argparse|parseArgs/.test(text) };
+          state.own = { path, takesArguments: takesArguments(text) };
+        if (path !== undefined) state.folders = [folderOf(path)];
         follow({ source: file.source, value: text, prefix: text }, spoken);
         state.own = own;
+        state.folders = folders;
       } else analyzer.unknown(context, `${reason}: not a script this analysis reads`, file.source);
+    },
+
+    module(files, language) {
+      const { modules } = analyzer;
+      const folders = state.folders ?? (context.scope.cwd === undefined ? [] : [context.scope.cwd]);
+      if (modules.size >= mostModules.count || folders.length > mostModules.depth) return undefined;
+      if (analyzer.moduleText >= mostModules.text) return undefined;
+      const found = moduleFile(analyzer, context, files, folders);
+      if (!found || modules.has(found.path)) return found?.text;
+      const { path, text } = found;
+      modules.add(path);
+      analyzer.moduleText += text.length;
+      analyzer.step(context, path, `${language} module`, "the program loads it");
+      const { own } = state;
+      if (!analyzer.written.has(path))
+        state.own = { path: own?.path ?? path, takesArguments: own?.takesArguments || takesArguments(text) };
+      state.folders = [...folders, folderOf(path)];
+      follow({ source: path, value: text, prefix: text }, language);
+      state.own = own;
+      state.folders = folders;
+      return text;
     },
 
     program(text, reason, language) {
@@ -214,6 +241,29 @@ function followers(
   };
 }
 
+/** Modules of one program that are followed, in all. */
+const mostModules = { count: 24, text: 64 * 1024, depth: 8 };
+
+const takesArguments = (text: string): boolean => /\bargv\b|\bARGV\b|argparse|parseArgs/.test(text);
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/";
+
+/** The file itself comes first, then the program that loads it: Python looks there for modules without a dot. */
+function moduleFile(
+  analyzer: Analyzer,
+  context: RunContext,
+  files: readonly string[],
+  folders: readonly string[],
+): { path: string; text: string } | undefined {
+  for (const folder of new Set([folders.at(-1), folders[0]]))
+    for (const file of files) {
+      const path = folder === undefined ? undefined : resolvePath(folder, file);
+      const text = path && fileContents(analyzer, context, { source: file, value: path, prefix: path }).text;
+      if (path && text !== undefined) return { path, text };
+    }
+  return undefined;
+}
+
+const programTooLong = makeHazard("too-long-to-judge");
 const decodedCode = makeHazard("decode-and-run");
 const remoteCode = makeHazard("download-and-run");
 

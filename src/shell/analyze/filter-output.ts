@@ -1,8 +1,9 @@
 // What simple filters print when their input is static: enough to follow `echo ... | base64 -d | sh`.
 // Invariant: an answer is exact; anything not modelled to the letter is undefined.
+import { longestText } from "../longest-text.js";
 import type { Arg } from "./tool.js";
 
-const longest = 64 * 1024;
+const longest = longestText;
 
 export function staticOutput(name: string, args: readonly Arg[], stdin: string | undefined): string | undefined {
   const words = args.map((arg) => arg.value);

@@ -2,6 +2,7 @@
 // Invariant: a tool is pure: it reads an Invocation and calls Emit; it does no I/O and throws nothing on odd arguments.
 import type { CommitCall } from "../../model/commit-call.js";
 import type { Effect, ExecEffect, Hazard, PathEffect, UnknownEffect } from "../../model/effect.js";
+import type { ArchiveListing, Extraction, FileState } from "../archives/archive-disk.js";
 import type { View } from "./views.js";
 
 /** One word after expansion. `value` is undefined when any part of it was not static. */
@@ -41,6 +42,8 @@ export interface Invocation {
         from?: string /** All programs upstream, the nearest last. */;
         sources?: string[] /** What the lines can be when they are paths. */;
         paths?: readonly Arg[];
+        /** The command that writes into the pipe, when it is a plain one. */
+        command?: { program: string; argv: readonly (string | undefined)[]; cwd?: string };
       }
     | { kind: "text"; text: string; sources?: string[] }
     | { kind: "file"; path: Arg };
@@ -85,6 +88,8 @@ export interface Emit {
   commitCall?(call: CommitCall): void;
   /** The call's effects can't be known; `reason` says why. */
   unknown(reason: string, extra?: UnknownExtra): void;
+  /** A program that is too long to be looked at as a whole: refused where it stands in the command itself. */
+  tooMuch(reason: string): void;
   /** A hazard without a path effect of its own (drop database, shutdown): an exec effect with the hazard. */
   hazard(hazard: Hazard, reason: string, extra?: ExecExtra): void;
   /** Shell text that will be executed (bash -c, eval, make recipe): analysed recursively in the given directory. */
@@ -115,6 +120,8 @@ export interface Emit {
   ): void;
   /** A script file that will run: read through the injected reader, then analysed by `language`. */
   script(file: Arg, reason: string, language: "shell" | Language | "other", args?: Arg[]): void;
+  /** A module that the running program loads, by the files it can be: followed once, its text; undefined if none. */
+  module?(files: readonly string[], language: Language): string | undefined;
   /** Program text of another language (python -c, node -e): handed to `analyzeProgram` of `languages/index.js`. */
   program(text: Arg, reason: string, language: Language): void;
   /** Shell text that runs on another machine or in a container: a network effect, and only the hazards of its own. */
@@ -135,6 +142,18 @@ export interface Emit {
   projectFile(file: Arg): string | undefined;
   /** Names of the folders in a folder of the project. */
   projectFolders(folder: Arg): readonly string[];
+  /** What an archive holds; undefined where it is absent, not static or made by this text. */
+  archive?(file: Arg, options?: { ignoreZeros?: boolean }): ArchiveListing | undefined;
+  /** What `git archive` writes, as the command in front of a pipe. */
+  gitArchive?(command: { argv: readonly (string | undefined)[]; cwd?: string }): ArchiveListing | undefined;
+  /** Emits what comes out of an archive; false where that can't be said entry by entry. */
+  extract?(listing: ArchiveListing, extraction: Extraction): boolean;
+  /** What lies at a path now, unless this text has written it. */
+  stateOf?(target: Arg): FileState | undefined;
+  /** A temporary folder outside the project. */
+  isScratch?(folder: Arg): boolean;
+  /** A file that comes out of an archive; `link` is where it leads when it is a symbolic link. */
+  unpacked?(target: Arg, reason: string, extra: PathExtra, link?: string): void;
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */
   resolve(target: Arg): string | undefined;
 }

@@ -18,6 +18,7 @@ import type {
 } from "unbash";
 import type { Effect } from "../../model/effect.js";
 import { hazard } from "../../model/hazards.js";
+import type { ArchiveListing } from "../archives/archive-disk.js";
 import { eachReading } from "../spec/readings.js";
 import { parseShell } from "../syntax/parse.js";
 import { redirect } from "../syntax/redirect.js";
@@ -120,6 +121,10 @@ export class Analyzer {
   #given: string | undefined;
   #unrolled = 0;
   #readings = 0;
+  /** Modules of programs that were followed, and how much text they had together. */
+  readonly modules = new Set<string>();
+  moduleText = 0;
+  readonly #listings = new Map<string, ArchiveListing | undefined>();
 
   constructor(
     readonly options: ShellContext,
@@ -344,6 +349,12 @@ export class Analyzer {
     this.analysis.trace.push(step);
   }
 
+  /** The archive is read the first time it is asked for. */
+  listed(key: string, list: () => ArchiveListing | undefined): ArchiveListing | undefined {
+    if (!this.#listings.has(key)) this.#listings.set(key, list());
+    return this.#listings.get(key);
+  }
+
   /** Follows a command given as expanded words. */
   invoke(words: readonly Arg[], context: RunContext, site: CallSite): Output {
     return this.runner.invoke(this, words, context, site);
@@ -374,10 +385,12 @@ export class Analyzer {
     if (node.commands.length === 1) return this.node(node.commands[0]!, context);
     let { stdin } = context;
     let output: Output = silent;
+    const { commands } = this.analysis;
     const sources: string[] = [];
     const masked = maskedStages(node.commands.map(plainWords));
     node.commands.forEach((stage, index) => {
       const following = node.commands[index + 1];
+      const ran = commands.length;
       output = this.node(stage, {
         ...context,
         scope: context.scope.fork(),
@@ -391,7 +404,13 @@ export class Analyzer {
       for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);
       stdin =
         output.text === undefined
-          ? { kind: "pipe", from: nameOf(stage), sources: [...sources], ...(output.paths && { paths: output.paths }) }
+          ? {
+              kind: "pipe",
+              from: nameOf(stage),
+              sources: [...sources],
+              ...(output.paths && { paths: output.paths }),
+              ...(commands.length === ran + 1 && { command: commands[ran] }),
+            }
           : { kind: "text", text: output.text, sources: [...sources] };
     });
     return { text: output.text, from: sources, ...(output.paths && { paths: output.paths }) };

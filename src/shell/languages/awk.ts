@@ -16,7 +16,7 @@ const functions = wordSet(`
   else case default BEGIN END BEGINFILE ENDFILE tolower bindtextdomain dcgettext mkbool`);
 
 export function awk(text: string, emit: Emit): void {
-  const tokens = text.length > 100_000 ? undefined : tokenise(text, dialect);
+  const tokens = tokenise(text, dialect);
   if (!tokens) return emit.unknown("awk program could not be read");
   const defined = new Set(
     tokens.flatMap((token, at) => (/^(function|func)$/.test(tokens[at - 1]?.text ?? "") ? [token.text] : [])),

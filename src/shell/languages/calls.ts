@@ -11,18 +11,22 @@ import { expressionEnd, inside, opening, splitCommas, subscripts } from "./expre
 import { type Token, tokenise } from "./tokens.js";
 import { type Bindings, type Call, type Meaning, ownValue, type ProgramScope, type Vocabulary } from "./vocabulary.js";
 
-/** Longer texts are programs, not one-liners: nobody proves those harmless call by call. */
-const longest = 100_000;
 /** Calls with effects that are followed; a program that makes more of them is unknown. */
 const most = 1000;
 
 const printers = /^(print|puts|p|pp|echo|log|info|warn|error|debug|say|pprint|var_dump|print_r)$/;
 
 export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): void {
-  const raw = text.length > longest ? undefined : tokenise(text, vocabulary.dialect);
+  const raw = tokenise(text, vocabulary.dialect);
   if (!raw) return emit.unknown(`${vocabulary.language} program could not be read`);
   new Analysis(vocabulary, raw, emit).run();
 }
+
+/** The text has a function, class or method of this name, not just another name for something else. */
+const defines = (text: string, name: string): boolean =>
+  new RegExp(
+    `\\b(?:function\\*?|def|class)\\s+(?:self\\.)?${name}\\b|\\b${name}\\s*[:=]\\s*(?:async\\s*)?(?:function\\b|\\(|\\w+\\s*=>)`,
+  ).test(text);
 
 class Analysis implements ProgramScope {
   readonly language: Language;
@@ -30,6 +34,7 @@ class Analysis implements ProgramScope {
   private readonly bindings: Bindings = { aliases: new Map(), unknownModules: [] };
   private readonly names: Names;
   private readonly doubts: string[] = [];
+  private readonly loaded = new Map<string, readonly string[]>();
   private seen = 0;
 
   constructor(
@@ -44,7 +49,8 @@ class Analysis implements ProgramScope {
 
   run(): void {
     const { tokens, vocabulary } = this;
-    for (const module of this.bindings.unknownModules) this.doubts.push(`loads ${module}`);
+    for (const module of new Set(this.bindings.unknownModules))
+      if (!this.follows(module)) this.doubts.push(`loads ${module}`);
     for (let index = 0; index < tokens.length; index++) {
       const token = tokens[index]!;
       if (token.kind === "shell")
@@ -59,11 +65,31 @@ class Analysis implements ProgramScope {
       while (this.continues(index)) index += 2;
       this.mention(start, index);
       if (this.seen > most) {
-        this.doubts.unshift("makes more calls than are followed");
+        this.emit.tooMuch(`the ${vocabulary.language} program makes more calls than are followed`);
         break;
       }
     }
     if (this.doubts.length) this.emit.unknown(`${vocabulary.language} program ${this.doubts.slice(0, 3).join(", ")}`);
+  }
+
+  /** A module that is a file of the project is read as a part of the program. */
+  private follows(module: string): boolean {
+    const files = this.vocabulary.moduleFiles?.(module, this.bindings.members?.get(module) ?? []) ?? [];
+    const texts = files.flatMap((candidates) => this.emit.module?.(candidates, this.language) ?? []);
+    if (texts.length) this.loaded.set(module, texts);
+    return texts.length > 0;
+  }
+
+  /** A function that a module of the project defines: what it does was read there. */
+  private isLoaded(name: string): boolean {
+    for (const [module, texts] of this.loaded) {
+      if (name === module)
+        return texts.some((text) => /\bexport default\b|\bexports\s*=\s*(?:async\b|function|\()/.test(text));
+      if (!name.startsWith(`${module}.`)) continue;
+      const called = name.slice(name.lastIndexOf(".") + 1);
+      if (/^\w+$/.test(called) && texts.some((text) => defines(text, called))) return true;
+    }
+    return false;
   }
 
   /** `f()()`, `x[y](z)`, `$f->(z)`: what is called is a value; a function written in place is read like the rest. */
@@ -243,7 +269,7 @@ class Analysis implements ProgramScope {
       this.seen++;
       return meaning(call(), this);
     }
-    if (this.isHarmless(name, parts)) return;
+    if (this.isHarmless(name, parts) || this.isLoaded(name)) return;
     if (!afterDot && parts.length === 1 && this.names.isDefined(parts[0]!)) return;
     if (name.startsWith(".") && this.names.isDefined(parts.at(-1)!)) return;
     this.doubts.push(`calls ${name.replace(/^\./, "a method ")}`);

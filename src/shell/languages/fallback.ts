@@ -27,7 +27,6 @@ const lispWrites = /\(write-region\s+(?:"[^"]*"|[^\s"]+)\s+\S+\s+$/;
 
 export function loose(text: string, emit: Emit): void {
   emit.unknown("the program is in a language that is not read in full");
-  if (text.length > 100_000) return;
   const program = text.replace(/^\s*(?:#|\/\/|--|;;).*$/gm, "");
   tclCommands(program, emit);
   let done = 0;

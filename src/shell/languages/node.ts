@@ -209,6 +209,8 @@ function imports(tokens: Token[], bindings: Bindings): Token[] {
       }
       continue;
     }
+    const exported = token.kind === "name" && token.text === "export" ? reexported(tokens, index) : undefined;
+    if (exported !== undefined) note(moduleName(exported), bindings);
     if (token.kind === "name" && token.text === "import" && (index === 0 || /^[;\n}]$/.test(tokens[index - 1]!.text))) {
       const end = declaration(tokens, index, bindings);
       if (end > index) {
@@ -219,6 +221,14 @@ function imports(tokens: Token[], bindings: Bindings): Token[] {
     collapsed.push(token);
   }
   return assignments(collapsed, bindings);
+}
+
+/** `export * from "./x"`, `export { a } from "./x"` */
+function reexported(tokens: readonly Token[], start: number): string | undefined {
+  if (!/^[*{]$/.test(tokens[start + 1]?.text ?? "")) return undefined;
+  for (let at = start + 2; at < tokens.length && !/^[;=(]$/.test(tokens[at]!.text); at++)
+    if (tokens[at]!.text === "from" && tokens[at + 1]?.kind === "string") return tokens[at + 1]!.value;
+  return undefined;
 }
 
 function declaration(tokens: readonly Token[], start: number, bindings: Bindings): number {
@@ -297,6 +307,15 @@ function note(name: string, bindings: Bindings): void {
   bindings.unknownModules.push(name);
 }
 
+const endings = ["", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".tsx", ".jsx"];
+
+/** ./x is a file with one of the endings, or the index of a folder; TypeScript writes .js and means .ts. */
+function moduleFiles(module: string): string[][] {
+  if (!/^\.{0,2}\//.test(module)) return [];
+  const typed = module.replace(/\.([mc]?)js$/, ".$1ts");
+  return [[...endings.map((ending) => module + ending), typed, ...endings.slice(1).map((e) => `${module}/index${e}`)]];
+}
+
 const join = (parts: string[]) => parts.reduce((left, right) => `${left}/${right}`);
 
 const vocabulary: Vocabulary = {
@@ -321,6 +340,7 @@ const vocabulary: Vocabulary = {
   Array String Number Promise Reflect Date Symbol BigInt Buffer Intl URL process performance Deno Bun require import
   globalThis module`),
   imports,
+  moduleFiles,
   environment: wordSet("process.env Deno.env"),
   texts: { "process.env.HOME": "~" },
   tags: wordSet("$ Bun.$ $.raw bun.$ zx.$"),

@@ -18,7 +18,7 @@ import { downloadWords, grave, throughObjects } from "./powershell-objects.js";
 import { type Command, type Statement, statementsOf, type Word } from "./powershell-text.js";
 
 export function powershell(text: string, emit: Emit, depth = 0): void {
-  if (depth > 4 || text.length > 200_000) return emit.unknown("PowerShell text nested or long beyond reading");
+  if (depth > 4) return emit.unknown("PowerShell text nested beyond reading");
   const known = new Map<string, Arg>();
   const { home } = emit;
   const statements = statementsOf(text, (name) => {

@@ -305,7 +305,11 @@ function imports(tokens: Token[], bindings: Bindings): Token[] {
         .map((word) => word.text)
         .join("");
       load(module, bindings);
-      for (const clause of clauses(words.slice(at + 1))) bind(clause, module, bindings);
+      const names = clauses(words.slice(at + 1));
+      const members = names.map((clause) => clause.split(" as ")[0]!);
+      bindings.members ??= new Map();
+      bindings.members.set(module, [...(bindings.members.get(module) ?? []), ...members]);
+      for (const clause of names) bind(clause, module, bindings);
     }
     index = end - 1;
   }
@@ -332,6 +336,23 @@ function bind(clause: string, from: string, bindings: Bindings): void {
 
 function load(module: string, bindings: Bindings): void {
   if (!modules.has(module) && !modules.has(module.split(".")[0]!)) bindings.unknownModules.push(module || "a module");
+}
+
+/** `pkg.mod` is pkg/mod.py or a package; each dot in front of a name is one folder up but the first. */
+function moduleFiles(module: string, members: readonly string[]): string[][] {
+  const [, dots = "", rest = ""] = /^(\.*)([\w.]*)$/.exec(module) ?? [];
+  if (dots === "" && rest === "") return [];
+  const folder = dots === "" ? "" : dots.length === 1 ? "./" : "../".repeat(dots.length - 1);
+  const path = folder + rest.replaceAll(".", "/");
+  const own = rest === "" ? [[`${path}__init__.py`]] : [[`${path}.py`, `${path}/__init__.py`]];
+  const inside = rest === "" ? path : `${path}/`;
+  return [
+    ...own,
+    ...members
+      .slice(0, 32)
+      .filter((name) => /^\w+$/.test(name))
+      .map((name) => [`${inside}${name}.py`]),
+  ];
 }
 
 const dotted = (name: string): Token[] =>
@@ -365,6 +386,7 @@ const vocabulary: Vocabulary = {
     "urllib requests base64 codecs binascii bytes os sys shutil subprocess pathlib Path json re io datetime",
   ),
   imports,
+  moduleFiles,
   environment: wordSet("os.environ os.getenv"),
   texts: {
     'os.environ["HOME"]': "~",

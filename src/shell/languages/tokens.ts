@@ -1,5 +1,6 @@
 // A small tokeniser for scripting languages: names, strings with their static value; comments dropped.
 // Invariant: linear in the text; text inside a string is no token of the program, unless the string evaluates it.
+import { longestText } from "../longest-text.js";
 import { wordSet } from "../word-set.js";
 
 export interface Token {
@@ -52,7 +53,7 @@ class Reader {
   readonly tokens: Token[] = [];
   private at = 0;
   private readonly inner: string[] = [];
-  private budget = 200_000;
+  private budget = 2 * longestText;
   /** Labels of here-documents that have no end in the rest of the text. */
   private readonly endless = new Set<string>();
 

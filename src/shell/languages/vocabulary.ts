@@ -46,6 +46,8 @@ export interface Vocabulary {
   globals: ReadonlySet<string>;
   /** Rewrites module expressions and records what names stand for. */
   imports?(tokens: Token[], scope: Bindings): Token[];
+  /** Files of the project a module can be, relative to the program; the first of each list that exists is loaded. */
+  moduleFiles?(module: string, members: readonly string[]): readonly (readonly string[])[];
   /** Calls without parentheses: a known function name followed by an operand. */
   bareCalls?: boolean;
   /** Names with these first characters are variables. */
@@ -65,6 +67,8 @@ export interface Vocabulary {
 export interface Bindings {
   aliases: Map<string, string>;
   unknownModules: string[];
+  /** Names that are taken out of a module: they can be modules themselves. */
+  members?: Map<string, string[]>;
 }
 
 const known = new WeakMap<Vocabulary, ReadonlySet<string>>();

@@ -1,6 +1,8 @@
 // The one adapter on the parser `unbash`, with a guard against what the parser gets wrong or does slowly.
 // Invariant: text becomes a tree only when every character of it is accounted for; otherwise the failure has a reason.
+
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash";
+import { longestText } from "../longest-text.js";
 
 /** `partial`: what the parser made of text with a syntax error; bash runs the lines before the error. */
 export type ParsedShell =
@@ -8,7 +10,7 @@ export type ParsedShell =
   | { failure: string; partial?: ParsedScript; tooLong?: boolean };
 
 /** Linux refuses a single argument above 128 KB, so no host can run a longer `bash -c` text anyway. */
-const longest = 256 * 1024;
+const longest = longestText;
 /** The parser's own limit is 256; beyond about a thousand open braces it turns quadratic. */
 const deepest = 200;
 

@@ -3,8 +3,10 @@
 // runs it.
 import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
+import type { ArchiveListing, Extraction } from "../archives/archive-disk.js";
 import { type Code, tools } from "../spec/interpret.js";
 import { cut, isStream, literal, type Parsed, parse, syntax } from "../spec/options.js";
+import { archiveOnInput, below, escapes, extracts, intoFolder, withoutEscape } from "./extraction.js";
 import { remoteHost } from "./sync.js";
 
 const tarOptions = [
@@ -23,6 +25,12 @@ const tarOptions = [
   "exclude-caches exclude-backups exclude-vcs-ignores null verbatim-files-from occurrence=? record-size=",
   "atime-preserve=? clamp-mtime sparse-version= hole-detection= checkpoint-dots interactive multi-volume M",
   "no-auto-compress no-xattrs no-mac-metadata disable-copyfile options=",
+].join(" ");
+
+const jarOptions = [
+  "c|create x|extract t|list u|update i|generate-index= d|describe-module validate f|file= C= e|main-class=",
+  "m|manifest= M|no-manifest v|verbose 0|no-compress P k|keep-old-files n|normalize module-version= hash-modules=",
+  "p|module-path= release= dir= date= h|help version",
 ].join(" ");
 
 const code: Code = {
@@ -60,6 +68,9 @@ const code: Code = {
     if (given.has("list", "diff", "test-label") || given.has("to-stdout", "to-command")) return;
     if (!given.has("extract"))
       return given.unsure ? emit.unknown("an unresolved word may be an option of tar") : undefined;
+    const listing = host === undefined ? listed(call, given, archive, emit) : undefined;
+    const plan = listing && tarExtraction(call, given, archive);
+    if (extracts(listing, plan, emit)) return;
     extracted(given.value("one-top-level") ?? given.value("directory") ?? literal("."), given, emit);
   },
   dumpSection({ value }, emit) {
@@ -86,9 +97,40 @@ const code: Code = {
     if (!archive) return;
     emit.read(archive, `${call.name} reads the archive`);
     const target = given.value("d", "output-directory") ?? literal(".");
-    if (names.length === 0 || names.some((name) => name.glob))
-      return emit.write(target, `${call.name} extracts into it`, { recursive: true, glob: true });
+    const plan: Extraction = {
+      program: call.name,
+      target,
+      members: names,
+      keepsOld: given.has("n"),
+      // Asked whether to replace a file, it takes the end of its input for a no.
+      replaces: given.has("o") || call.stdin.kind !== "inherit",
+      placesOf: (name) => [zipPlace(name, given.has("j"))],
+    };
+    if (call.name !== "unar" && extracts(emit.archive?.(archive), plan, emit)) return;
+    if (names.length === 0 || names.some((name) => name.glob)) return intoFolder({ program: call.name, target }, emit);
     for (const name of names) emit.write(below(target, name), `${call.name} extracts it`);
+  },
+  /** Java's own zip; its options may stand in one word as tar's do. */
+  jar({ call }, emit) {
+    const given = parse(traditional(call.args, /[fme]/), syntax(jarOptions));
+    const archive = given.value("file");
+    const target = given.value("dir") ?? literal(".");
+    if (given.has("create", "update")) {
+      if (archive) emit.write(archive, "jar writes the archive");
+      for (const manifest of given.values("manifest")) emit.read(manifest, "jar takes the manifest from it");
+      return members(given, (member) => emit.read(member, "jar puts it in", { recursive: true }), "C");
+    }
+    if (archive) emit.read(archive, "jar reads the archive");
+    if (!given.has("extract")) return;
+    const plan: Extraction = {
+      program: "jar",
+      target,
+      members: given.operands,
+      keepsOld: given.has("keep-old-files"),
+      replaces: true,
+      placesOf: (name) => [given.has("P") ? name : zipPlace(name, false)],
+    };
+    if (!archive || !extracts(emit.archive?.(archive), plan, emit)) intoFolder(plan, emit);
   },
   /** Its options have their argument attached: -oDIR. */
   sevenZip({ call, given }, emit) {
@@ -100,12 +142,7 @@ const code: Code = {
       case "e":
         emit.read(archive, `${call.name} reads the archive`);
         if (call.args.some((arg) => arg.value === "-so")) return;
-        return emit.write(
-          outputs[0] ??
-            (call.name.includes("rar") && files.at(-1)?.value?.endsWith("/") ? files.at(-1)! : literal(".")),
-          `${call.name} extracts into it`,
-          { recursive: true, glob: true },
-        );
+        return sevenZipExtracts(call, verb.value === "e", archive, outputs[0], files, emit);
       case "a":
       case "u":
       case "d":
@@ -123,8 +160,38 @@ const code: Code = {
   },
 };
 
+function sevenZipExtracts(
+  call: Invocation,
+  flat: boolean,
+  archive: Arg,
+  output: Arg | undefined,
+  files: readonly Arg[],
+  emit: Emit,
+): void {
+  const last = call.name.includes("rar") && files.at(-1)?.value?.endsWith("/") ? files.at(-1)! : undefined;
+  const target = output ?? last ?? literal(".");
+  const has = (...words: string[]) => call.args.some((arg) => words.includes(arg.value ?? ""));
+  const plan: Extraction = {
+    program: call.name,
+    target,
+    members: files,
+    keepsOld: has("-aos"),
+    replaces: has("-y", "-aoa") || call.stdin.kind !== "inherit",
+    placesOf: (name) => [zipPlace(name, flat)],
+  };
+  // Of a packed tar it takes the tar alone.
+  const isTar = /\.(?:t?gz|t[bx]z2?|bz2|xz|zst)$/i.test(archive.value ?? "");
+  if (last || isTar || has("-spf", "-snl") || !extracts(emit.archive?.(archive), plan, emit)) intoFolder(plan, emit);
+}
+
+/** `..` and slashes in front are left out; some archives of Windows have backslashes. */
+function zipPlace(name: string, flat: boolean): string {
+  const parts = name.split(/[/\\]/).filter((part) => part !== "" && part !== "." && part !== "..");
+  return flat ? (parts.at(-1) ?? "") : parts.join("/");
+}
+
 /** `tar xzf a.tgz`: the first word is a bundle of options; those with arguments take the next words in turn. */
-function traditional(args: readonly Arg[]): Arg[] {
+function traditional(args: readonly Arg[], takesWord = /[bCfFgHIKLNsTVX]/): Arg[] {
   const [first, ...rest] = args;
   const bundle = first?.value ?? "";
   if (!/^[A-Za-z][A-Za-z0-9]*$/.test(bundle) || !/[Acdrtux]/.test(bundle)) return [...args];
@@ -132,7 +199,7 @@ function traditional(args: readonly Arg[]): Arg[] {
   let next = 0;
   for (const letter of bundle) {
     out.push(literal(`-${letter}`));
-    if (/[bCfFgHIKLNsTVX]/.test(letter) && rest[next]) out.push(rest[next++]!);
+    if (takesWord.test(letter) && rest[next]) out.push(rest[next++]!);
   }
   return [...out, ...rest.slice(next)];
 }
@@ -163,30 +230,66 @@ function runs(given: Parsed, emit: Emit): void {
 }
 
 /** Members are named relative to the last -C before them. */
-function members(given: Parsed, each: (member: Arg) => void): void {
+function members(given: Parsed, each: (member: Arg) => void, folder = "directory"): void {
   let base: Arg | undefined;
   for (const item of given.order) {
     if ("option" in item) {
-      if (item.option.name === "directory") base = item.option.value;
+      if (item.option.name === folder) base = item.option.value;
       continue;
     }
     each(below(base, item.operand));
   }
 }
 
-function below(base: Arg | undefined, member: Arg): Arg {
-  if (!base || member.value?.startsWith("/")) return member;
-  const known = base.value !== undefined && member.value !== undefined;
-  return {
-    ...member,
-    value: known ? `${base.value}/${member.value}` : undefined,
-    prefix: known ? `${base.value}/${member.value}` : base.prefix,
+function listed(call: Invocation, given: Parsed, archive: Arg | undefined, emit: Emit): ArchiveListing | undefined {
+  const options = { ignoreZeros: given.has("ignore-zeros") };
+  return archive && !isStream(archive) ? emit.archive?.(archive, options) : archiveOnInput(call, emit, options);
+}
+
+/** Where tar puts entries; undefined where its options make that unknown. */
+function tarExtraction(call: Invocation, given: Parsed, archive: Arg | undefined): Extraction | undefined {
+  const strip = Number(given.value("strip-components")?.value ?? 0);
+  // What is left out by rules that are not followed here counts as extracted.
+  const plainly = !given.has("anchored", "ignore-case");
+  const excludes = given.values("exclude").filter((pattern) => plainly && !/[[\\]/.test(pattern.value ?? "["));
+  const target = given.value("directory") ?? literal(".");
+  if (!Number.isInteger(strip) || given.unsure) return undefined;
+  if (given.has("xform", "files-from", "starting-file", "info-script", "multi-volume", "M")) return undefined;
+  const top = topFolder(given, archive);
+  const absolute = given.has("P", "absolute-names");
+  const land = (name: string): string[] => {
+    const parts = name.split("/").filter(Boolean);
+    const slash = absolute && name.startsWith("/") && strip === 0 ? "/" : "";
+    const rest = slash + parts.slice(strip).join("/");
+    if (parts.length <= strip) return [];
+    return [top && !slash && parts[strip] !== top ? `${top}/${rest}` : rest];
   };
+  return {
+    program: call.name,
+    target,
+    members: given.operands,
+    excludes,
+    keepsOld: given.has("keep-old-files", "skip-old-files"),
+    replaces: true,
+    clearsFolders: given.has("recursive-unlink"),
+    placesOf(name) {
+      if (absolute) return land(name);
+      // GNU tar cuts the way out off, others refuse the entry; a program of the same name may follow it.
+      return escapes(name) ? [...land(withoutEscape(name)), name] : land(withoutEscape(name));
+    },
+  };
+}
+
+/** --one-top-level names a folder, or takes the archive's own name without its endings. */
+function topFolder(given: Parsed, archive: Arg | undefined): string | undefined {
+  if (!given.has("one-top-level")) return undefined;
+  const named = given.value("one-top-level")?.value;
+  return named ?? (archive?.value ?? "").replace(/^.*\//, "").replace(/\.(?:tar(?:\.\w+)?|t[gbx]z2?|tzst)$/, "");
 }
 
 /** Named members land below the target; without names the whole tree may change. */
 function extracted(target: Arg, given: Parsed, emit: Emit): void {
-  const names = given.has("strip-components", "transform", "wildcards") ? [] : given.operands;
+  const names = given.has("strip-components", "xform", "wildcards") ? [] : given.operands;
   if (names.length === 0) return emit.write(target, "tar extracts into it", { recursive: true, glob: true });
   for (const name of names) emit.write(below(target, name), "tar extracts it", { recursive: true });
 }
@@ -252,6 +355,9 @@ tool unzip funzip bsdunzip
   options d= x= P|password= l t z v Z p c f o n q j a b u C D K L U V W X Y M
   --l|t|z|v|Z|p|c : read first
   otherwise do unpack
+tool jar
+  options ${jarOptions}
+  otherwise do jar
 tool unar
   options o|output-directory= p|password= e|encoding= E= f|force-overwrite r|force-rename s|force-skip d|force-directory
     D|no-directory i|indexes q|quiet nr|no-recursion t|copy-time k=

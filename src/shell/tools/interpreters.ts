@@ -6,6 +6,7 @@ import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation, Language } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { isStream, literal, parse, syntax } from "../spec/options.js";
+import { escapes, extracts, withoutEscape } from "./extraction.js";
 import { javascript, nodeOptions } from "./javascript.js";
 import { asksVersion, executes, fromInput, isStandardInput, joined, scriptOrInput } from "./programs.js";
 
@@ -205,7 +206,7 @@ function runModule(module: Arg, rest: Arg[], call: Invocation, emit: Emit): void
     const verb = rest[0]?.value ?? "";
     if (/^(-e|--extract)$/.test(verb)) {
       if (archive) emit.read(archive, `-m ${tool}`);
-      emit.write(target ?? literal("."), `-m ${tool} extracts`, { recursive: true });
+      pythonExtracts(tool, archive, target ?? literal("."), emit);
     } else if (/^(-c|--create)$/.test(verb)) {
       if (archive) emit.write(archive, `-m ${tool}`);
       for (const source of operands.slice(1)) emit.read(source, `-m ${tool}`, { recursive: true });
@@ -225,6 +226,17 @@ function runModule(module: Arg, rest: Arg[], call: Invocation, emit: Emit): void
   if (/^(unittest|doctest|ensurepip|compileall|py_compile|jupyter|notebook|IPython)$/.test(tool))
     return executes(call, emit, `${call.name} -m ${tool}`);
   emit.run([literal(tool.replace("_", "-")), ...rest], `${call.name} -m`);
+}
+
+/** zipfile keeps entries in the folder; tarfile did not before Python 3.14. */
+function pythonExtracts(tool: string, archive: Arg | undefined, target: Arg, emit: Emit): void {
+  const placesOf = (name: string) => {
+    const inside = withoutEscape(name);
+    return tool === "tarfile" && (escapes(name) || name.startsWith("/")) ? [inside, name] : [inside];
+  };
+  const plan = { program: `-m ${tool}`, target, replaces: true, placesOf };
+  if (archive && extracts(emit.archive?.(archive), plan, emit)) return;
+  emit.write(target, `-m ${tool} extracts`, { recursive: true });
 }
 
 /** ruby and perl share -e, -n, -p and -i. */

@@ -106,6 +106,7 @@ export function recorder(lines: string[], files: Record<string, string> = {}): E
       lines.push(`${effect.kind} ${subject}${effect.upload ? " upload" : ""}${how}${tail(effect)}`);
     },
     unknown: (_reason, extra) => lines.push(`unknown${tail(extra)}`),
+    tooMuch: () => lines.push("unknown"),
     hazard: (hazard) => lines.push(`!${hazard.class}:${hazard.level}:${hazardName(hazard)}`),
     shell: (text, _reason, options) =>
       lines.push(`shell ${text.value ?? "?"}${options?.cwd ? ` in ${shown(options.cwd)}` : ""}`),
