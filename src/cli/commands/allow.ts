@@ -5,6 +5,7 @@ import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { green, shown } from "../lib/paint.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock allow <verdict-id> --reason "<why>" [--for 10m] [--json]
 
@@ -29,9 +30,9 @@ export async function run(args: string[]): Promise<number> {
   const { store } = await openHere(values);
   const granted = allow(store, verdict, wish);
   if (values.json) printJson(granted.ok ? { allowed: true, ...granted } : { allowed: false, why: granted.why });
-  else if (!granted.ok) console.error(`interlock: ${granted.why}.`);
+  else if (!granted.ok) sayError(`interlock: ${granted.why}.`);
   else
-    console.log(
+    say(
       `${green("Allowed once")}: ${shown(granted.what, 160)}\n` +
         `  until ${new Date(granted.override.expires).toLocaleTimeString()}; ` +
         `the agent has to repeat exactly this call. Record ${granted.seq}.`,

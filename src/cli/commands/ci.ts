@@ -14,6 +14,7 @@ import { openStore } from "../../store/index.js";
 import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { ciText } from "../lib/ci-text.js";
 import { schemaVersion } from "../lib/current-project.js";
+import { wrapText } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock ci [--range <from>..<to>] [--require <check>,...] [--json | --sarif | --markdown]
                     [--write <file>]
@@ -65,7 +66,7 @@ export async function run(args: string[]): Promise<number> {
   const rendered = (form: Form): string => renderings[form](report, repository.root);
   for (const { file, form } of files) writeFileSync(resolve(values.cwd ?? ".", file), rendered(form));
   const [form] = chosen;
-  process.stdout.write(form ? rendered(form) : ciText(report));
+  process.stdout.write(form ? rendered(form) : wrapText(ciText(report)));
   return ciFailed(report) ? 1 : 0;
 }
 

@@ -2,6 +2,7 @@
 
 import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock compact [--close] [--json]
 Compresses the closed parts of this project's record to about a fifth of their size.
@@ -15,6 +16,6 @@ export async function run(args: string[]): Promise<number> {
   const { store } = await openHere(values);
   const segments = store.compact(Number.POSITIVE_INFINITY, values.close);
   if (values.json) printJson({ segments });
-  else console.log(segments ? `compressed ${segments} segment${segments === 1 ? "" : "s"}` : "nothing to compress");
+  else say(segments ? `compressed ${segments} segment${segments === 1 ? "" : "s"}` : "nothing to compress");
   return 0;
 }

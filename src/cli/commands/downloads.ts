@@ -14,6 +14,7 @@ import { defaultReportConfig, ReportConfigError, readReportConfig } from "../../
 import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, shown } from "../lib/paint.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock downloads [--daily] [--days <n>] [--app <name>] [--json]
 
@@ -53,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof SourceError || error instanceof MissingKey || error instanceof ReportConfigError) {
-      console.error(`interlock: ${error.message}`);
+      sayError(`interlock: ${error.message}`);
       return 1;
     }
     throw error;
@@ -81,19 +82,19 @@ const asJson = (stats: DownloadStats) => ({
 function show(stats: DownloadStats, daily: boolean): void {
   const now = new Date();
   if (!stats.rows.length) {
-    console.log(`No downloads in the last ${stats.days} days.`);
+    say(`No downloads in the last ${stats.days} days.`);
     return;
   }
   const width = Math.min(process.stdout.columns || 80, 100);
   const chart = (title: string, rows: [string, number][]) => {
-    console.log(`\n${bold(title)}`);
+    say(`\n${bold(title)}`);
     for (const line of barChart(
       rows.map(([name, count]) => [shown(name, 40), count]),
       width,
     ))
-      console.log(line);
+      say(line);
   };
-  console.log(
+  say(
     periods(stats, now)
       .map(([name, count]) => `${name} ${bold(String(count))}`)
       .join(dim("  |  ")),

@@ -79,7 +79,7 @@ export async function run(args: string[]): Promise<number> {
   if (facts.prompt) say(`prompt: ${facts.prompt.kind}`);
   for (const step of facts.shell?.trace ?? [])
     say(dim(`  ${"  ".repeat(step.depth)}${shown(step.text, 100)}  =>  ${shown(step.became, 120)}`), 6);
-  console.log(facts.effects.length ? "effects:" : "effects: none");
+  say(facts.effects.length ? "effects:" : "effects: none");
   for (const effect of facts.effects) say(`  ${effectLine(effect)}`, 4);
   for (const { known } of hintsFor(facts.effects)) say(dim(`  it would be known ${known}`), 4);
   if (facts.hazards.length) say(`hazards (preset ${preset}: ${presets[preset].says})`, 2);
@@ -92,7 +92,7 @@ export async function run(args: string[]): Promise<number> {
     );
   }
   showJudgement(judgement);
-  console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
+  say(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
   if (verdict.text) for (const line of unnumbered(verdict.text).split("\n")) say(`  ${line}`, 4);
   for (const context of verdict.context) say(`  told: ${shown(context, 400)}`, 4);
   return exitCode(verdict.outcome);
@@ -106,7 +106,7 @@ type Judgement = Awaited<ReturnType<ReturnType<typeof engineOf>["explain"]>>["ju
 function showJudgement(judgement: Judgement): void {
   const heard = judgement.consulted.filter(({ opinions, fault }) => fault || opinions.length);
   const silent = judgement.consulted.length - heard.length;
-  console.log(
+  say(
     heard.length
       ? `gates (${counted(silent, "other")} without an opinion):`
       : `gates: ${silent} asked, none has an opinion`,

@@ -37,7 +37,7 @@ import { ownName } from "../lib/own-name.js";
 import { bold, dim, green, red, yellow } from "../lib/paint.js";
 import { presetEdit } from "../lib/preset-edit.js";
 import { scopeNamed } from "../lib/scope-option.js";
-import { wrapLine } from "../lib/wrap.js";
+import { sayError, say as sayText } from "../lib/wrap.js";
 import { statusLineProgram, statusLineStep } from "./statusline.js";
 
 export const usage = `Usage: interlock init [--scope local|project|user] [--preset standard|strict|paranoid]
@@ -90,7 +90,7 @@ export async function run(args: string[]): Promise<number> {
     },
     usage,
   );
-  const say = (text: string) => (values.json ? console.error(text) : console.log(wrapLine(text, 10)));
+  const say = (text: string) => (values.json ? sayError(text, 10) : sayText(text, 10));
   const opened = await openHere(values);
   const { scope, hookType } = wantedBy(values, opened);
   const preset = values.preset === undefined ? undefined : await presetEdit(opened, values.preset, usage);
@@ -103,7 +103,7 @@ export async function run(args: string[]): Promise<number> {
   if (blocked || preset?.problems.length) {
     const why = blocked ?? preset!.problems[0]!;
     if (values.json) printJson({ applied: false, file, blocked: why });
-    console.error(red(`interlock: ${why}`));
+    sayError(red(`interlock: ${why}`));
     return 1;
   }
   const { root } = opened.repository;
@@ -133,7 +133,7 @@ export async function run(args: string[]): Promise<number> {
     return plan.settings.problems.some((p) => p.effect === "file") ? 1 : 0;
   }
   if (steps.length && !(await confirm("Do this?", values.yes))) {
-    console.error("Nothing was written.");
+    sayError("Nothing was written.");
     if (values.json) printJson({ applied: false, why: "not confirmed; --yes agrees", ...summary(plan, steps) });
     return 1;
   }
@@ -172,7 +172,7 @@ async function planned(
   const foreign = scopes.find((each) => each.scope === scope)?.foreign ?? [];
   const own = foreign.filter((hook) => hook.stays === undefined && isFrameworks(hook));
   if (request.adopt || !own.length) return plan;
-  console.error(
+  sayError(
     yellow(
       `${own.length} hook(s) of the iSDLC framework are installed here; the lifecycle pack makes the same checks. ` +
         "Until it takes their place (--adopt), both judge and the framework keeps the state file.",
@@ -241,7 +241,7 @@ const placesOf = ({ repository, userHome, places }: Opened) => ({
 
 function failed({ why, fix }: { why: string; fix: string }, json: boolean | undefined): number {
   if (json) printJson({ applied: false, blocked: why, fix });
-  console.error(`${red(`interlock: ${why}`)}\n  fix: ${fix}`);
+  sayError(`${red(`interlock: ${why}`)}\n  fix: ${fix}`);
   return 1;
 }
 

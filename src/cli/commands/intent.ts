@@ -28,6 +28,7 @@ import { decideScope } from "../lib/intent/intent-scope.js";
 import { acceptFiles, changeIntents, distrustedIn, selectionSlice } from "../lib/intent/intent-store.js";
 import { green, red, shown } from "../lib/paint.js";
 import { countOption } from "../lib/runs-here.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export { usage };
 
@@ -120,9 +121,9 @@ async function select(here: IntentHere): Promise<number> {
   const { set } = readIntents(root);
   const block = contextBlock({ set, intent: findIntent(set, intent.id) ?? intent, history, lessons });
   if (values.json) printJson({ selected: intent.id, by, context: block });
-  else console.log(block);
+  else say(block);
   const whose = values.session ? `for session ${values.session}` : "for every session of this project";
-  console.error(by === "person" ? `Selected ${whose}.` : "Selected for this agent's session, by its hook.");
+  sayError(by === "person" ? `Selected ${whose}.` : "Selected for this agent's session, by its hook.");
   return 0;
 }
 
@@ -177,9 +178,7 @@ function complete(here: IntentHere): number {
   if (open.length && !numbers.length) {
     const listed = open.map((c) => `  ${c.number}. ${shown(c.text, 160)}`).join("\n");
     if (values.json) printJson({ completed: false, open });
-    console.error(
-      `Not yet met:\n${listed}\nTick what holds: interlock intent complete ${intent.id} --tick <n>, or --all`,
-    );
+    sayError(`Not yet met:\n${listed}\nTick what holds: interlock intent complete ${intent.id} --tick <n>, or --all`);
     return 1;
   }
   const ticks = numbers.map((number) => ({ number }));

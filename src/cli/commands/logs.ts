@@ -6,7 +6,7 @@ import type { LedgerRecord } from "../../store/index.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { dim, red, shown } from "../lib/paint.js";
-import { cutLine } from "../lib/wrap.js";
+import { cutLine, say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock logs [--last <number>] [--refused] [--json]
 
@@ -26,8 +26,8 @@ export async function run(args: string[]): Promise<number> {
   const rows = [...store.records({ from })].filter(isCall).map(rowOf);
   const wanted = rows.filter((row) => !values.refused || row.outcome === "deny").slice(-last);
   if (values.json) printJson({ records: wanted });
-  else if (!wanted.length) console.log("No record yet: start your agent in this project.");
-  else for (const row of wanted) console.log(lineOf(row));
+  else if (!wanted.length) say("No record yet: start your agent in this project.");
+  else for (const row of wanted) say(lineOf(row));
   return 0;
 }
 

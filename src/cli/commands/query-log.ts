@@ -5,6 +5,7 @@ import { type LogQuery, logQueries, QueryError, queryLog } from "../../runs/quer
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { countOption, runsProjectRoot } from "../lib/runs-here.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock query-log <question> <file> [--json]
 
@@ -47,7 +48,7 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    console.error(`interlock: ${error.message}\n  ${error.remedy}`);
+    sayError(`interlock: ${error.message}\n  ${error.remedy}`);
     return 1;
   }
 }

@@ -3,6 +3,7 @@ import { verify } from "../../store/verify/verify.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = 'Usage: interlock recover --reason "<what happened>" [--json]\n';
 
@@ -13,16 +14,13 @@ export async function run(args: string[]): Promise<number> {
   const { condition } = store.read();
   if (!condition.tampered && !condition.locked && verify(store.place).verdict !== "tampered") {
     if (values.json) printJson({ recovered: false, why: "nothing is damaged" });
-    else console.log("Nothing to recover: the record is whole.");
+    else say("Nothing to recover: the record is whole.");
     return 0;
   }
   const by = person(values.json);
   if (by === undefined) return 1;
   const { record } = store.recover(values.reason, by);
   if (values.json) printJson({ recovered: true, seq: record.seq, findings: condition.findings });
-  else
-    console.log(
-      `Recovered. Record ${record.seq} says what was found and why you went on. Check with: interlock verify`,
-    );
+  else say(`Recovered. Record ${record.seq} says what was found and why you went on. Check with: interlock verify`);
   return 0;
 }

@@ -24,7 +24,7 @@ import { openHere, printJson } from "../lib/current-project.js";
 import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { type RecentDigest, recentDigest } from "../lib/recent.js";
 import { stateWithWords } from "../lib/state-write.js";
-import { cutLine, wrapLine } from "../lib/wrap.js";
+import { cutLine, say, wrapLine } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock status [--all] [--json]
 
@@ -70,7 +70,7 @@ export async function run(args: string[]): Promise<number> {
       next: next ?? null,
     });
   } else {
-    for (const line of linesOf(status, next, Boolean(values.all))) console.log(line);
+    for (const line of linesOf(status, next, Boolean(values.all))) say(line);
   }
   return exitCode(status);
 }

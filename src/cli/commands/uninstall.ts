@@ -17,6 +17,7 @@ import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red } from "../lib/paint.js";
 import { scopeNamed } from "../lib/scope-option.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock uninstall [--scope local|project|user] [--all] [--dry-run] [--yes] [--json]
 
@@ -61,22 +62,27 @@ export async function run(args: string[]): Promise<number> {
     return code;
   };
   if (!removals.length && !mcp && !traced.length && !lines.length && !values.all) {
-    if (!values.json) console.log("Nothing to do: Interlock is not installed here.");
+    if (!values.json) say("Nothing to do: Interlock is not installed here.");
     return done(false, 0);
   }
   for (const r of removals) {
-    if (r.blocked) console.error(red(`interlock: ${r.blocked}`));
+    if (r.blocked) sayError(red(`interlock: ${r.blocked}`));
     if (values.json) continue;
     const restored = "restored byte for byte as it was before Interlock";
     const removed = "only Interlock's entries are removed; others changed the file since";
-    console.log(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
+    say(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
     console.log(r.diff.trimEnd());
   }
-  if (mcp && !values.json) console.log(`${bold(`${mcp.file}: the MCP server is removed`)}\n${mcp.diff.trimEnd()}`);
-  for (const { file, diff } of values.json ? [] : lines)
-    console.log(`${bold(`${file}: the status line is taken out`)}\n${diff.trimEnd()}`);
+  if (mcp && !values.json) {
+    say(bold(`${mcp.file}: the MCP server is removed`));
+    console.log(mcp.diff.trimEnd());
+  }
+  for (const { file, diff } of values.json ? [] : lines) {
+    say(bold(`${file}: the status line is taken out`));
+    console.log(diff.trimEnd());
+  }
   if (traced.length && !values.json)
-    console.log(bold(`git hooks: ours are taken out of ${traced.map(({ hook }) => hook).join(", ")}`));
+    say(bold(`git hooks: ours are taken out of ${traced.map(({ hook }) => hook).join(", ")}`));
   if (removals.some((r) => r.blocked)) return done(false, 1);
   if (values["dry-run"]) return done(false, 0);
   if (person(values.json, "script") === undefined) return 1;
@@ -94,9 +100,9 @@ export async function run(args: string[]): Promise<number> {
   if (values.all) {
     const erased = eraseEverywhere({ store: opened.store, folder: opened.folder, root: opened.repository.root }, {});
     if (!values.json)
-      console.log(`Erased: ${erased.texts} texts, ${erased.work.length} kept work trees, ${erased.looks} looks.`);
+      say(`Erased: ${erased.texts} texts, ${erased.work.length} kept work trees, ${erased.looks} looks.`);
   }
-  if (!values.json) console.log(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
+  if (!values.json) say(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
   return done(true, 0);
 }
 

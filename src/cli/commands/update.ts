@@ -5,6 +5,7 @@ import { execute } from "../../hosts/claude-code/install/installed-client.js";
 import { atLeast } from "../../hosts/claude-code/install/own-entries.js";
 import { parseOptions } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock update [--json]
 
@@ -16,13 +17,13 @@ export async function run(args: string[]): Promise<number> {
   const newest = await published();
   if (newest === undefined) {
     if (values.json) printJson({ version, newest: null });
-    console.error("interlock: npm did not say which version is the newest; try: npm view agent-interlock version");
+    sayError("interlock: npm did not say which version is the newest; try: npm view agent-interlock version");
     return 3;
   }
   const newer = !atLeast(version, newest);
   const command = "npm install -g agent-interlock && interlock init";
   if (values.json) printJson({ version, newest, newer, ...(newer && { command }) });
-  else console.log(newer ? `${newest} is out, this is ${version}. Update: ${command}` : `${version} is the newest.`);
+  else say(newer ? `${newest} is out, this is ${version}. Update: ${command}` : `${version} is the newest.`);
   return newer ? 1 : 0;
 }
 

@@ -8,6 +8,7 @@ import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { green, red, shown } from "../lib/paint.js";
 import { runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock validate <capsule|manifest|request|response> <files...> [--check-files] [--json]
 
@@ -39,9 +40,9 @@ export async function run(args: string[]): Promise<number> {
   if (values.json) printJson({ kind, files: paths.length, findings });
   else {
     for (const f of findings)
-      console.log(`${red(`${shown(f.file, 300)}:${f.line}`)}: ${shown(f.problem, 300)}\n  ${shown(f.remedy, 200)}`);
-    if (!paths.length) console.log("no file matches; nothing was checked");
-    else if (!findings.length) console.log(green(`${paths.length} ${kind} file${paths.length === 1 ? "" : "s"} valid`));
+      say(`${red(`${shown(f.file, 300)}:${f.line}`)}: ${shown(f.problem, 300)}\n  ${shown(f.remedy, 200)}`);
+    if (!paths.length) say("no file matches; nothing was checked");
+    else if (!findings.length) say(green(`${paths.length} ${kind} file${paths.length === 1 ? "" : "s"} valid`));
   }
   return findings.length ? 1 : 0;
 }

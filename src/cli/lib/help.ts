@@ -3,7 +3,7 @@
 import { version } from "../../hook/folders.js";
 import { nearest } from "../../model/nearest.js";
 import { UsageError } from "./args.js";
-import { wrapLine, wrapUsage } from "./wrap.js";
+import { sayError, sayUsageError, wrapLine, wrapUsage } from "./wrap.js";
 
 type Table = Record<string, { summary: string; plumbing?: true; load(): Promise<{ usage?: string }> }>;
 
@@ -33,17 +33,17 @@ export function showVersion(): number {
 
 export function unknown(commands: Table, name: string): number {
   const near = nearest(name, Object.keys(commands));
-  console.error(`interlock: unknown command "${name}"${near ? `; did you mean "${near}"?` : "."} Run: interlock help`);
+  sayError(`interlock: unknown command "${name}"${near ? `; did you mean "${near}"?` : "."} Run: interlock help`);
   return 2;
 }
 
 export function report(error: unknown): number {
   if (error instanceof UsageError) {
-    console.error(`interlock: ${error.message}`);
+    sayUsageError(`interlock: ${error.message}`);
     return 2;
   }
   const known = error as { message?: string; remedy?: string };
-  console.error(`interlock: ${known?.message ?? String(error)}${known?.remedy ? `\n  ${known.remedy}` : ""}`);
+  sayError(`interlock: ${known?.message ?? String(error)}${known?.remedy ? `\n  ${known.remedy}` : ""}`);
   if (process.env["INTERLOCK_DEBUG"]) console.error(error);
   return 3;
 }

@@ -1,8 +1,11 @@
 // Lines for a terminal of any width. Invariant: without a terminal nothing is broken, so that scripts see whole lines.
 
 /** Columns of the terminal; undefined where there is none. */
-export const terminalWidth = (): number | undefined =>
-  process.stdout.isTTY ? Math.max(40, process.stdout.columns || 80) : undefined;
+export const terminalWidth = (): number | undefined => widthAt(process.stdout);
+const errorWidth = (): number | undefined => widthAt(process.stderr);
+
+const widthAt = ({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined =>
+  isTTY ? Math.max(40, columns || 80) : undefined;
 
 const colour = /\u001b\[\d+m/g;
 const widthOf = (text: string): number => text.replace(colour, "").length;
@@ -39,10 +42,35 @@ export function wrapLine(text: string, indent = 0, width = terminalWidth()): str
   return [...lines, line].join("\n");
 }
 
-/** Prints a line of text, wrapped. */
-export function say(text: string, indent = 0): void {
-  console.log(wrapLine(text, indent));
+/** Each line of a text, broken below its last column where it is a row of a table, else behind `indent` blanks. */
+export function wrapText(text: string, indent?: number, width = terminalWidth()): string {
+  if (width === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => wrapLine(line, indent ?? columnOf(line, width), width))
+    .join("\n");
 }
+
+/** Where the last column of a row begins. A text without columns continues two blanks further in than it began. */
+function columnOf(line: string, width: number): number {
+  const plain = line.replace(colour, "");
+  const ends = [...plain.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length);
+  const last = ends.findLast((end) => end <= width / 2);
+  return last ?? /^ */.exec(plain)![0].length + 2;
+}
+
+/** Prints text for people, wrapped. Data (JSON, differences, files to save) goes through `console.log`, as it is. */
+export function say(text: string, indent?: number): void {
+  console.log(wrapText(text, indent));
+}
+
+/** The same on standard error. */
+export function sayError(text: string, indent?: number): void {
+  console.error(wrapText(text, indent, errorWidth()));
+}
+
+/** A message, and below it the usage text of the command. */
+export const sayUsageError = (text: string): void => console.error(wrapUsage(text, errorWidth()));
 
 /**
  * A usage text for a narrower screen than it was written for. Lines that continue an entry are joined to it and broken

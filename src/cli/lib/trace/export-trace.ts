@@ -5,6 +5,7 @@ import { checkTrace } from "../../../trace/trace-record.js";
 import { readTrace } from "../../../trace/trace-records.js";
 import { atMost } from "../args.js";
 import { printJson } from "../current-project.js";
+import { sayError } from "../wrap.js";
 import { type TraceOptions, tracePlace } from "./trace-place.js";
 
 export async function exportTrace(values: TraceOptions, words: readonly string[], usage: string): Promise<number> {
@@ -25,7 +26,7 @@ export async function exportTrace(values: TraceOptions, words: readonly string[]
     if (fd !== 1) closeSync(fd);
   }
   if (values.json && fd !== 1) printJson({ written, left_out: left });
-  if (left) console.error(`interlock: ${left} lines are no valid records and were left out; interlock trace verify`);
+  if (left) sayError(`interlock: ${left} lines are no valid records and were left out; interlock trace verify`);
   return 0;
 }
 
