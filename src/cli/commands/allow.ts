@@ -4,7 +4,7 @@ import { allow, duration, type OverrideRequest } from "../../engine/overrides/gr
 import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { green, shown } from "../lib/paint.js";
+import { clock, green, shown } from "../lib/paint.js";
 import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock allow <verdict-id> --reason "<why>" [--for 10m] [--json]
@@ -34,7 +34,7 @@ export async function run(args: string[]): Promise<number> {
   else
     say(
       `${green("Allowed once")}: ${shown(granted.what, 160)}\n` +
-        `  until ${new Date(granted.override.expires).toLocaleTimeString()}; ` +
+        `  until ${clock(granted.override.expires)}; ` +
         `the agent has to repeat exactly this call. Record ${granted.seq}.`,
     );
   return granted.ok ? 0 : 1;

@@ -12,7 +12,7 @@ import { whoAsks } from "../../person/terminal.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { bold, dim, green, shown } from "../lib/paint.js";
+import { bold, clock, dim, green, shown } from "../lib/paint.js";
 import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock dashboard [--no-open] [--file <ledger>] [--json]
@@ -130,7 +130,7 @@ async function confirmWishes(open: OpenDashboard, { store }: Opened): Promise<ne
     }
     const request = { reason: wish.reason, by: asker.by, channel: "terminal", ms: defaultMs, now: Date.now() } as const;
     const granted = allow(store, wish.verdict, request);
-    const until = granted.ok ? new Date(granted.override.expires).toLocaleTimeString() : "";
+    const until = granted.ok ? clock(granted.override.expires) : "";
     const answer = granted.ok ? `allowed once, until ${until}; the agent has to repeat exactly this call` : granted.why;
     await open.answer(wish.id, granted.ok, answer);
     say(granted.ok ? `${green("Allowed once")}: ${answer}.` : `Not allowed: ${answer}.`);

@@ -2,6 +2,7 @@
 // Invariant: what changes something needs a person at a terminal, and is recorded.
 
 import { projectOf } from "../../engine/project-reader.js";
+import { probeSession } from "../../facts/probe-session.js";
 import type { JsonObject } from "../../model/json.js";
 import type { FailureState } from "../../packs/discipline/breaker/failures-memory.js";
 import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
@@ -153,7 +154,7 @@ function show(state: JsonObject, now: number, { session: one, json }: Wanted): n
   say(safemodeReport(safe, now));
   say(loopReport(loopOf(state), now));
   for (const [key, breaker] of breakers) say(`${session(key)} ${breakerReport(breaker, now)}`);
-  for (const [key, r] of researched)
+  for (const [key, r] of researched.filter(([key]) => !key.includes(`@${probeSession}`)))
     say(`${session(key)} Researched: ${Object.keys(r.marks["main"] ?? {}).join(", ") || "nothing yet"}.`);
   for (const [key, p] of plans) if (p.required) say(`${session(key)} ${planReport(p)}`);
   return 0;

@@ -4,13 +4,17 @@ import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { changeConfig, changeOptions, changeUsage } from "../lib/change-config.js";
 import { openHere } from "../lib/current-project.js";
 import { planConfigEdit } from "../lib/edit-config.js";
+import { ownName } from "../lib/own-name.js";
 
-const packs = registry.map((pack) => pack.id).filter((id) => id !== "rules");
+const offered = registry.filter(({ id }) => id !== "rules");
+const packs = offered.map(({ id }) => id);
 const modes = ["observe", "warn", "enforce"];
 
 export const usage = `Usage: interlock enable <pack> [--mode observe|warn|enforce] [--user] [--dry-run] [--json]
 
-  Packs: ${packs.join(", ")}
+  Packs:
+${offered.map(({ id, about }) => `    ${id.padEnd(11)} ${about}`).join("\n")}
+
   --mode     observe records, warn tells the agent, enforce refuses (default)${changeUsage}`;
 
 export async function run(args: string[]): Promise<number> {
@@ -26,5 +30,6 @@ export async function run(args: string[]): Promise<number> {
     { key: `packs.${pack}.mode`, value: mode },
   ];
   const edit = await planConfigEdit(await openHere(values), changes, values.user ? "user" : "project");
-  return changeConfig(edit, values, `${pack} is on: ${mode}. Next: interlock status`);
+  const whose = values.user ? "" : " The file is the project's: commit it, and your team has the same rules.";
+  return changeConfig(edit, values, `${pack} is on: ${mode}.${whose} Next: ${ownName()} status`);
 }

@@ -266,10 +266,13 @@ function showFound(
   const active = registry.filter((each) => config.packs[each.id]?.enabled && (!each.concerns || each.concerns(opened)));
   const named = (modes: string[]) => active.map((p) => p.id).filter((id) => modes.includes(config.packs[id]!.mode));
   const strictness = preset ?? String(config.packs["guard"]?.options["preset"]);
+  const about = (id: string) => active.find((p) => p.id === id)!.about;
   const enforced = named(["enforce"]).filter((id) => id !== "rules" || config.packs["rules"]!.enabled);
-  row("enforced", enforced.map((id) => (id === "guard" ? `guard (${strictness})` : id)).join(", ") || "nothing");
-  const observed = named(["observe", "warn"]);
-  if (observed.length) row("observed", `${observed.join(", ")}: recorded, never refused`);
+  if (!enforced.length) row("enforced", "nothing");
+  for (const [i, id] of enforced.entries())
+    row(i ? "" : "enforced", `${id === "guard" ? `guard (${strictness})` : id}: ${about(id)}`);
+  for (const [i, id] of named(["observe", "warn"]).entries())
+    row(i ? "" : "observed", `${id}: ${about(id)}; recorded, never refused`);
 }
 
 function showSteps(plan: InstallationPlan, steps: readonly string[], full: boolean, say: (text: string) => void): void {

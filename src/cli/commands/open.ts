@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../../model/text.js";
 import { atMost, parseOptions, unknownWord } from "../lib/args.js";
 import { packageDir, printJson } from "../lib/current-project.js";
 import { say, sayError } from "../lib/wrap.js";
@@ -24,9 +25,15 @@ export async function run(args: string[]): Promise<number> {
   const file = pages[name ?? "README"]!;
   if (values.json) printJson({ file, pages });
   else say(file);
-  if (name === undefined && !values.json) sayError(`Pages: ${Object.keys(pages).join(", ")}`);
+  if (name === undefined && !values.json) sayError(pageList(Object.keys(pages)));
   if (process.stdout.isTTY && !values.json) show(file);
   return 0;
+}
+
+/** There is a page for every gate, too many to list. */
+function pageList(names: readonly string[]): string {
+  const [gates, others] = [true, false].map((of) => names.filter((name) => name.startsWith("gates/") === of));
+  return `Pages: ${others!.join(", ")}, and ${counted(gates!.length, "page")} such as ${gates!.at(-1) ?? ""}`;
 }
 
 function pagesIn(folder: string): Record<string, string> {

@@ -5,7 +5,7 @@ import { type LogQuery, logQueries, QueryError, queryLog } from "../../runs/quer
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { countOption, runsProjectRoot } from "../lib/runs-here.js";
-import { say, sayError } from "../lib/wrap.js";
+import { sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock query-log <question> <file> [--json]
 

@@ -51,6 +51,10 @@ export async function run(args: string[]): Promise<number> {
   for (const f of (body["faults"] as JsonObject[] | undefined) ?? [])
     say(red(`fault of ${text(f["gate"])}: ${text(f["message"])}`));
   if (!body["opinions"] && !body["faults"]) say("no gate had an opinion");
+  if (verdict["outcome"] === "deny") {
+    say(dim(`let it through once: interlock allow ${id} --reason "<why>"`), 2);
+    say(dim(`refused by mistake: interlock feedback ${id} wrong`), 2);
+  }
   return 0;
 }
 

@@ -23,7 +23,10 @@ const toCopy = new RegExp(
   "g",
 );
 
-/** Breaks at blanks; continued lines start below the text, behind `indent` blanks. A longer word stays whole. */
+/**
+ * Breaks at blanks; continued lines start below the text, behind `indent` blanks and at most half the width. A longer
+ * word stays whole.
+ */
 export function wrapLine(text: string, indent = 0, width = terminalWidth()): string {
   if (width === undefined || widthOf(text) <= width) return text;
   const lines: string[] = [];
@@ -36,7 +39,7 @@ export function wrapLine(text: string, indent = 0, width = terminalWidth()): str
     if (fits || !line.trim()) line += gap + word;
     else {
       lines.push(line);
-      line = " ".repeat(indent) + word;
+      line = " ".repeat(Math.min(indent, Math.floor(width / 2))) + word;
     }
   }
   return [...lines, line].join("\n");
@@ -83,27 +86,28 @@ export function wrapUsage(text: string, width = terminalWidth()): string {
     const before = entries.at(-1);
     const [, blanks = "", first = ""] = /^( *)(\S*)/.exec(line) ?? [];
     const full = before !== undefined && before.last.length + 1 + first.length > 95;
-    if (before && first && full && blanks.length === before.hang && !/\S {2,}\S/.test(line)) {
+    const synopsis = before !== undefined && isSynopsis(before.line) && first.startsWith("[");
+    const continues = full && blanks.length === before?.hang && !/\S {2,}\S/.test(line);
+    if (before && first && (synopsis || continues)) {
       before.line += ` ${line.trim()}`;
       before.last = line;
     } else entries.push({ line, hang: hangOf(line), last: line });
   }
-  return entries.map(({ line, hang }) => wrapLine(line, hang, width)).join("\n");
+  return entries.map(({ line, hang }) => wrapEntry(line, hang, width)).join("\n");
 }
+
+const isSynopsis = (line: string): boolean => /^(?:Usage:| {7}) ?(?:interlock )/.test(line);
+
+/** What stands in brackets is one option with its values. */
+const wrapEntry = (line: string, hang: number, width: number): string =>
+  isSynopsis(line)
+    ? wrapLine(
+        line.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(" ", "\u0001")),
+        9,
+        width,
+      ).replaceAll("\u0001", " ")
+    : wrapLine(line, hang, width);
 
 /** Where the text of an entry begins: behind an option or a name and at least two blanks. */
 const hangOf = (line: string): number =>
   line.startsWith("Usage: ") ? 9 : (/^ +\S.*? {2,}(?=\S)/.exec(line) ?? /^ */.exec(line)!)[0].length;
-
-/** Cut to the terminal's width, for lists in which each line counts. */
-export function cutLine(text: string, width = terminalWidth()): string {
-  if (width === undefined || widthOf(text) <= width) return text;
-  let room = width - 1;
-  const kept = text.split(/(\u001b\[\d+m)/).map((part) => {
-    if (part.startsWith("\u001b")) return part;
-    const shown = part.slice(0, Math.max(0, room));
-    room -= part.length;
-    return shown;
-  });
-  return `${kept.join("")}…`;
-}
