@@ -8,6 +8,7 @@ import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { printJson } from "../lib/current-project.js";
 import { yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock down [--stay] [--json]
@@ -28,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
     return 1;
   }
   if (installed || values.stay) setDown(home, values.stay ? "up" : "session");
-  const ran = await bringDown(home);
+  const ran = await withProgress("ending the server", () => bringDown(home));
   const served = Object.entries(readManifest(home).installs)
     .filter(([, install]) => Object.values(install.handlers).some((handler) => handler["type"] === "http"))
     .map(([file]) => file);

@@ -14,6 +14,7 @@ import { defaultReportConfig, ReportConfigError, readReportConfig } from "../../
 import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, shown } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock downloads [--daily] [--days <n>] [--app <name>] [--json]
@@ -48,7 +49,7 @@ export async function run(args: string[]): Promise<number> {
   try {
     const { url, keyFile } = counter(values);
     const key = readKeys(keyFile, process.env).need("DIST_ANALYTICS_KEY");
-    const stats = await fetchDownloads(url, key, { days, app: values.app });
+    const stats = await withProgress("asking the counter", () => fetchDownloads(url, key, { days, app: values.app }));
     if (values.json) printJson(asJson(stats));
     else show(stats, values.daily === true);
     return 0;

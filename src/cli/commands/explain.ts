@@ -19,6 +19,7 @@ import { secretClasses } from "../../packs/guard/secret-classes.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { hintsFor } from "../lib/would-be-known.js";
 import { say } from "../lib/wrap.js";
 
@@ -52,7 +53,7 @@ export async function run(args: string[]): Promise<number> {
   const wanted = packs.flatMap((pack) => pack.gates.flatMap((gate) => gate.env ?? []));
   event.env = pick(process.env, wanted);
   const engine = engineOf(opened, packs);
-  const { verdict, facts, judgement } = await engine.explain(event);
+  const { verdict, facts, judgement } = await withProgress("asking the gates", () => engine.explain(event));
   const guardOptions = (opened.settings.config.packs["guard"]?.options ?? {}) as GuardOptions;
   const { preset = "standard" } = guardOptions;
   if (values.json) {

@@ -36,6 +36,7 @@ import { applyLayOut, type LayOutStep, planLayOut } from "../lib/kit/lay-out.js"
 import { ownName } from "../lib/own-name.js";
 import { bold, dim, green, red, yellow } from "../lib/paint.js";
 import { presetEdit } from "../lib/preset-edit.js";
+import { withProgress } from "../lib/progress.js";
 import { scopeNamed } from "../lib/scope-option.js";
 import { sayError, say as sayText } from "../lib/wrap.js";
 import { statusLineProgram, statusLineStep } from "./statusline.js";
@@ -138,14 +139,14 @@ export async function run(args: string[]): Promise<number> {
     return 1;
   }
   applyLayOut(root, packageDir(), layOut);
-  const applied = await applyInstallation(opened, plan);
+  const applied = await withProgress("installing", () => applyInstallation(opened, plan));
   if ("why" in applied) return failed(applied, values.json);
   if (mcp) applyMcp(mcp, opened.home);
   // Planned again: the installation has changed the same file.
   if (line && !line.nothingToDo) applyStatusLine(lineHere(opened, scope), opened.home);
   if (tracing.length) installTraceHooks(root, process.argv[1]);
   if (preset && presetStep.length) applyConfigEdit(preset);
-  const probes = await probe({ file, root, env: process.env });
+  const probes = await withProgress("proving that refusals hold", () => probe({ file, root, env: process.env }));
   const grade = gradeOf(await openHere(values), process.env);
   const ignored = applied.problems.some((p) => p.effect === "file");
   if (values.json) {
@@ -166,7 +167,7 @@ async function planned(
   request: InstallationRequest,
   { ask, anyScope }: { ask: boolean; anyScope: boolean },
 ): Promise<InstallationPlan> {
-  const plan = await planInstallation(opened, request);
+  const plan = await withProgress("asking Claude Code for its version", () => planInstallation(opened, request));
   const scope = anyScope ? (scopeToAdopt(opened, isFrameworks) ?? request.scope) : request.scope;
   const { scopes } = inspectScopes(placesOf(opened), process.env);
   const foreign = scopes.find((each) => each.scope === scope)?.foreign ?? [];

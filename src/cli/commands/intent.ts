@@ -27,6 +27,7 @@ import { listIntents, showHistory, showIntent, showMap } from "../lib/intent/int
 import { decideScope } from "../lib/intent/intent-scope.js";
 import { acceptFiles, changeIntents, distrustedIn, selectionSlice } from "../lib/intent/intent-store.js";
 import { green, red, shown } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { countOption } from "../lib/runs-here.js";
 import { say, sayError } from "../lib/wrap.js";
 
@@ -196,7 +197,7 @@ function complete(here: IntentHere): number {
   return refused === undefined ? answered(here, said, body) : answerRefusal(here, refused);
 }
 
-function importFile(here: IntentHere): number {
+async function importFile(here: IntentHere): Promise<number> {
   const { words, values, root, now } = here;
   const [given] = words;
   if (given === undefined) throw new UsageError(`say which file\n${usage}`);
@@ -205,7 +206,9 @@ function importFile(here: IntentHere): number {
   const { set, text } = readIntents(root);
   if (set.problem && text !== undefined) return answerRefusal(here, problemLine(set.problem));
   const known = set.intents.map((i) => i.id);
-  const found = importIntents(readFileSync(file, "utf8"), { source: basename(file), known });
+  const found = await withProgress("reading the file", () =>
+    importIntents(readFileSync(file, "utf8"), { source: basename(file), known }),
+  );
   if ("problem" in found) return answerRefusal(here, `${shown(given, 100)}: ${found.problem}`);
   const { intents, skipped, form } = found;
   const empty = intents.filter((i) => !i.scope?.length).map((i) => i.id);

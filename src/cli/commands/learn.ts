@@ -14,6 +14,7 @@ import { evidenceFor, helpEvidence, type ProgramEvidence } from "../lib/learn/pr
 import { type Proposal, propose, ruleText } from "../lib/learn/propose-rule.js";
 import { helpOf, programFile } from "../lib/learn/run-help.js";
 import { bold, dim, shown } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { say, sayError, wrapLine } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock learn [<program>] [--from-help <file>] [--run-help] [--json]
@@ -76,7 +77,9 @@ export async function run(args: string[]): Promise<number> {
     saved.push(helpEvidence(`${name} --help`, text));
   }
   const { seq } = opened.store.read();
-  const met = metPrograms(opened.store.records({ from: Math.max(1, seq - mostRecords) }));
+  const met = await withProgress("reading the record", () =>
+    metPrograms(opened.store.records({ from: Math.max(1, seq - mostRecords) })),
+  );
   if (values.accept !== undefined)
     return accept(
       opened,

@@ -59,7 +59,12 @@ function rowOf({ seq, time, type, body }: LedgerRecord): LogRow {
   const parts = { tool: name, id: asString(said["id"]), gate: asString(said["gate"]) };
   const reason = Array.isArray(opinions) ? opinions.find((o) => isObject(o) && o["gate"] === parts.gate) : undefined;
   const what = isObject(reason) ? asString(reason["what"]) : undefined;
-  const input = isObject(tool) && isObject(tool["input"]) ? calledWith(tool["input"]) : personDid(body as JsonObject);
+  const input =
+    isObject(tool) && isObject(tool["input"])
+      ? calledWith(tool["input"])
+      : type === "event"
+        ? undefined
+        : personDid(body as JsonObject);
   const would = Array.isArray(opinions) ? wouldRefuse(opinions) : [];
   const more = { ...parts, what, input, would: would.length ? would : undefined };
   return {

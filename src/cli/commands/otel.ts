@@ -5,6 +5,7 @@ import { exportLedger, ReceiverError } from "../../telemetry/otlp-export.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { red } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock otel export [--since <record>] [--follow] [--details] [--json]
@@ -55,7 +56,9 @@ async function once(
   { json, follow }: { json?: boolean; follow?: boolean },
 ): Promise<number> {
   try {
-    const sent = await exportLedger({ ...options, ...(since !== undefined && { since }) });
+    const sent = await withProgress("sending the records", () =>
+      exportLedger({ ...options, ...(since !== undefined && { since }) }),
+    );
     if (json) printJson({ sent });
     else if (!follow || sent.records)
       say(`${sent.records} records sent as ${sent.spans} spans, up to record ${sent.seq}`);

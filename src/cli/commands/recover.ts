@@ -3,6 +3,7 @@ import { verify } from "../../store/verify/verify.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { withProgress } from "../lib/progress.js";
 import { say } from "../lib/wrap.js";
 
 export const usage = 'Usage: interlock recover --reason "<what happened>" [--json]\n';
@@ -12,7 +13,8 @@ export async function run(args: string[]): Promise<number> {
   if (!values.reason?.trim()) throw new UsageError(`a reason is needed: it goes in the record\n${usage}`);
   const { store } = await openHere(values);
   const { condition } = store.read();
-  if (!condition.tampered && !condition.locked && verify(store.place).verdict !== "tampered") {
+  const isWhole = () => !condition.tampered && !condition.locked && verify(store.place).verdict !== "tampered";
+  if (await withProgress("checking the record", isWhole)) {
     if (values.json) printJson({ recovered: false, why: "nothing is damaged" });
     else say("Nothing to recover: the record is whole.");
     return 0;

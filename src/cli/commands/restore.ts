@@ -15,6 +15,7 @@ import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock restore [list]            what can be restored
@@ -30,7 +31,9 @@ export async function run(args: string[]): Promise<number> {
   if (what === "list") return list(opened, values.json);
   const by = person(values.json, "script");
   if (by === undefined) return 1;
-  const done = what.startsWith("v-") ? await restoreFiles(opened, what) : restoreWork(opened, what);
+  const done = await withProgress("bringing the files back", () =>
+    what.startsWith("v-") ? restoreFiles(opened, what) : restoreWork(opened, what),
+  );
   if ("why" in done) return fail(done.why, values.json);
   const failed = done.files.filter((f) => f.why !== undefined);
   opened.store.append(() => ({

@@ -9,6 +9,7 @@ import { filesOf, newestOf, type RunNode, type RunStatus, replayOf, summaryOf, t
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { countOption, namedRun, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
 import { say, sayError } from "../lib/wrap.js";
 
@@ -65,10 +66,12 @@ const painted = (status: RunStatus | string): string =>
 
 const mark = ({ doubt }: { doubt?: string }): string => (doubt ? red(`  ${doubt}`) : "");
 
-function list(project: string, limit: number, json: boolean): number {
-  const ids = listRuns(project);
-  const records = runRecordsHere(project);
-  const runs = ids.slice(0, limit).map((id) => summaryOf(project, id, records));
+async function list(project: string, limit: number, json: boolean): Promise<number> {
+  const { ids, runs } = await withProgress("reading the runs", () => {
+    const ids = listRuns(project);
+    const records = runRecordsHere(project);
+    return { ids, runs: ids.slice(0, limit).map((id) => summaryOf(project, id, records)) };
+  });
   if (json) printJson({ runs, total: ids.length });
   else if (!runs.length) say("No runs yet. Start one: interlock kit <tdd|research|math> <phase>");
   else

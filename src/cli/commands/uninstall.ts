@@ -16,6 +16,7 @@ import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { scopeNamed } from "../lib/scope-option.js";
 import { say, sayError } from "../lib/wrap.js";
 
@@ -96,9 +97,10 @@ export async function run(args: string[]): Promise<number> {
     opened,
     removals.map((r) => r.file),
   );
-  await endServer(opened.home);
+  await withProgress("ending the server", () => endServer(opened.home));
   if (values.all) {
-    const erased = eraseEverywhere({ store: opened.store, folder: opened.folder, root: opened.repository.root }, {});
+    const { store, folder, repository } = opened;
+    const erased = await withProgress("erasing", () => eraseEverywhere({ store, folder, root: repository.root }, {}));
     if (!values.json)
       say(`Erased: ${erased.texts} texts, ${erased.work.length} kept work trees, ${erased.looks} looks.`);
   }

@@ -9,6 +9,7 @@ import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock up [--idle <minutes>] [--new-port] [--json]
@@ -34,7 +35,7 @@ export async function run(args: string[]): Promise<number> {
   }
   if (values["new-port"]) changeAddress(home);
   if (idleMinutes !== undefined) writeAddress(home, { ...(readAddress(home) ?? draftAddress(home)), idleMinutes });
-  const up = await bringUp(home, realpathSync(process.argv[1]!));
+  const up = await withProgress("starting the server", () => bringUp(home, realpathSync(process.argv[1]!)));
   if ("why" in up) {
     if (values.json) printJson({ up: false, ...up });
     sayError(`${red(`interlock: ${up.why}`)}\n  fix: ${up.fix}`);

@@ -10,6 +10,7 @@ import { trailersOf } from "../../../sred/trailers.js";
 import { atMost, parseOptions, UsageError } from "../args.js";
 import { printJson } from "../current-project.js";
 import { green, red } from "../paint.js";
+import { withProgress } from "../progress.js";
 import { say, sayError } from "../wrap.js";
 
 export const usage = `Usage: interlock sred check <message-file> [--json]
@@ -41,7 +42,11 @@ export async function run(args: string[]): Promise<number> {
   const cwd = values.cwd ?? process.cwd();
   if ((values.range === undefined) === (words[0] === undefined))
     throw new UsageError(`give a message file or --range\n${usage}`);
-  const checked = values.range !== undefined ? inRange(cwd, values.range) : [inFile(cwd, words[0]!)];
+  const { range } = values;
+  const checked =
+    range === undefined
+      ? [inFile(cwd, words[0]!)]
+      : await withProgress("checking the commits", () => inRange(cwd, range));
   const wrong = checked.filter((c) => c.findings.length);
   const outside = checked.filter((c) => c.outsideBlock).length;
   if (outside && !values.json)

@@ -7,6 +7,7 @@ import { recordedLinks } from "../../../sred/recorded-links.js";
 import { parseOptions } from "../args.js";
 import { openHere, printJson } from "../current-project.js";
 import { yellow } from "../paint.js";
+import { withProgress } from "../progress.js";
 import { say } from "../wrap.js";
 
 export const usage = `Usage: interlock sred relink [--json]
@@ -22,8 +23,11 @@ counterpart.
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" } as const, usage);
   const opened = await openHere(values);
-  const records = recordedLinks(opened.store);
-  const found = relink(records, currentCommits(opened.repository.root, records));
+  const { records, found } = await withProgress("reading the record", ({ step }) => {
+    const records = recordedLinks(opened.store);
+    step("comparing the patches of the commits");
+    return { records, found: relink(records, currentCommits(opened.repository.root, records)) };
+  });
   const open = found.filter((r) => r.to === undefined || r.lost.length);
   if (values.json) printJson({ recorded: records.length, rewritten: found });
   else {

@@ -17,6 +17,7 @@ import { failureLines } from "../../../sred/scope-fallback.js";
 import { type Suggestion, strongMatch, suggest } from "../../../sred/suggestion.js";
 import { parseOptions, UsageError } from "../args.js";
 import { openHere, printJson } from "../current-project.js";
+import { withProgress } from "../progress.js";
 import { say, sayError } from "../wrap.js";
 
 export const usage = `Usage: interlock sred suggest [--message <text> | --file <file> | --scope <scope>] [options]
@@ -65,7 +66,7 @@ export async function run(args: string[]): Promise<number> {
   const staged = stagedContent(root, values.all === true);
   const context = commitContext(commitPlace(root), message, staged, now);
   const file = join(opened.folder, "sred", "history.json");
-  const history = readHistory({ root, file, now, ms: historyTime });
+  const history = await withProgress("reading the history", () => readHistory({ root, file, now, ms: historyTime }));
   const ranking = rankProjects(history.commits, context);
   const wanted = modelIsWanted(opened) && !values["no-model"] && ranking.confidence < strongMatch;
   const key = answerKey({ repository: opened.repository.id, scope: message.scope, staged: staged.entries });

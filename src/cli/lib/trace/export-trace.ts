@@ -5,6 +5,7 @@ import { checkTrace } from "../../../trace/trace-record.js";
 import { readTrace } from "../../../trace/trace-records.js";
 import { atMost } from "../args.js";
 import { printJson } from "../current-project.js";
+import { withProgress } from "../progress.js";
 import { sayError } from "../wrap.js";
 import { type TraceOptions, tracePlace } from "./trace-place.js";
 
@@ -14,14 +15,19 @@ export async function exportTrace(values: TraceOptions, words: readonly string[]
   const fd = values.out === undefined ? 1 : openSync(resolve(values.cwd ?? process.cwd(), values.out), "w");
   let written = 0;
   let left = 0;
-  try {
+  const copy = async (step: (what: string) => void): Promise<void> => {
     for await (const { record } of readTrace(place)) {
       if (!record || checkTrace(record).length) left++;
       else {
         writeWholeLine(fd, JSON.stringify(record));
-        written++;
+        step(`${++written} records`);
       }
     }
+  };
+  try {
+    // Records on a terminal are their own progress.
+    if (fd === 1 && process.stdout.isTTY) await copy(() => {});
+    else await withProgress("reading the records", ({ step }) => copy(step));
   } finally {
     if (fd !== 1) closeSync(fd);
   }
