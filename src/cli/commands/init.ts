@@ -1,7 +1,8 @@
 // interlock init: plans the installation, shows it, asks once, then does it and proves by probes that it works.
 // Invariant: nothing is started, written or copied before the user has agreed.
+
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type Grade, gradeOf } from "../../health/grade.js";
 import {
   applyInstallation,
@@ -22,6 +23,7 @@ import {
   planStatusLine,
   type StatusLinePlan,
 } from "../../hosts/claude-code/install/statusline-registration.js";
+import { lineCounts } from "../../hosts/claude-code/settings/diff.js";
 import { inspectScopes } from "../../hosts/claude-code/settings/scopes.js";
 import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
@@ -286,9 +288,7 @@ function showSteps(plan: InstallationPlan, steps: readonly string[], full: boole
   if (full) say(dim(`Hook type: ${choice.type} (${choice.why}).`));
   if (difference && full) console.log(difference.trimEnd());
   else if (difference) {
-    const lines = (mark: string) =>
-      difference.split("\n").filter((l) => l.startsWith(mark) && !l.startsWith(mark.repeat(3)));
-    const [added, removed] = [lines("+").length, lines("-").length];
+    const { added, removed } = lineCounts(difference);
     const events = Object.keys(settings.handlers).length;
     say(dim(`  ${events} events by ${choice.type}: ${added} lines added, ${removed} removed (--full shows them)`));
   }
@@ -328,13 +328,19 @@ function showNext(opened: Opened, { scope }: InstallationPlan, say: (text: strin
       ? [`${name} config`, "what is enforced, and where that is set"]
       : [`${name} enable discipline`, "also enforce research, plans and tests"],
     scope === "project"
-      ? ["git add .claude/settings.json", "your team gets the same rules"]
+      ? [`git add ${toCommit(opened).join(" ")}`, "your team gets the same rules"]
       : [`${name} status`, "what happened, and what to look at first"],
   ];
   const width = Math.max(...rows.map(([command]) => command.length));
   say(bold("Next:"));
   for (const [command, why] of rows) say(`  ${command.padEnd(width)}  ${dim(why)}`);
 }
+
+/** What a team shares: the entries, and the rules where the project has a file of its own. */
+const toCommit = ({ repository: { root }, projectFile }: Opened): string[] => [
+  ".claude/settings.json",
+  ...(existsSync(projectFile) ? [relative(root, projectFile)] : []),
+];
 
 const summary = ({ settings, ...plan }: InstallationPlan, steps: readonly string[]) => ({
   file: settings.file,

@@ -1,5 +1,6 @@
 // interlock uninstall: removes Interlock's entries; the ledger stays.
 // Invariant: a settings file nobody else changed is restored byte for byte.
+
 import { rmSync } from "node:fs";
 import { eraseEverywhere } from "../../engine/erase-everywhere.js";
 import { launcherPath } from "../../health/own-program.js";
@@ -11,6 +12,8 @@ import {
   applyStatusLineRemoval,
   planStatusLineRemoval,
 } from "../../hosts/claude-code/install/statusline-registration.js";
+import { lineCounts } from "../../hosts/claude-code/settings/diff.js";
+import { counted } from "../../model/text.js";
 import { hookPlaces, uninstallTraceHooks } from "../../trace/git-hooks.js";
 import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
@@ -20,18 +23,29 @@ import { withProgress } from "../lib/progress.js";
 import { scopeNamed } from "../lib/scope-option.js";
 import { say, sayError } from "../lib/wrap.js";
 
-export const usage = `Usage: interlock uninstall [--scope local|project|user] [--all] [--dry-run] [--yes] [--json]
+export const usage = `Usage: interlock uninstall [--scope local|project|user] [--all] [--dry-run] [--full]
+                           [--yes] [--json]
 
   --scope    only this settings file; without it, every one that registers Interlock for this project
   --all      also erase what is kept of this project: texts, kept work, looks at the work tree; the ledger stays
   --dry-run  show what would change
+  --full     show every line that is removed
   --yes      do not ask
 `;
 
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,
-    { scope: "text", all: "flag", "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    {
+      scope: "text",
+      all: "flag",
+      "dry-run": "flag",
+      full: "flag",
+      yes: "flag",
+      json: "flag",
+      cwd: "text",
+      home: "text",
+    },
     usage,
   );
   const scope = scopeNamed(values.scope, usage);
@@ -72,15 +86,15 @@ export async function run(args: string[]): Promise<number> {
     const restored = "restored byte for byte as it was before Interlock";
     const removed = "only Interlock's entries are removed; others changed the file since";
     say(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
-    console.log(r.diff.trimEnd());
+    showDifference(r.diff, values.full);
   }
   if (mcp && !values.json) {
     say(bold(`${mcp.file}: the MCP server is removed`));
-    console.log(mcp.diff.trimEnd());
+    showDifference(mcp.diff, values.full);
   }
   for (const { file, diff } of values.json ? [] : lines) {
     say(bold(`${file}: the status line is taken out`));
-    console.log(diff.trimEnd());
+    showDifference(diff, values.full);
   }
   if (traced.length && !values.json)
     say(bold(`git hooks: ours are taken out of ${traced.map(({ hook }) => hook).join(", ")}`));
@@ -104,8 +118,18 @@ export async function run(args: string[]): Promise<number> {
     if (!values.json)
       say(`Erased: ${erased.texts} texts, ${erased.work.length} kept work trees, ${erased.looks} looks.`);
   }
-  if (!values.json) say(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
+  if (!values.json) {
+    say("Done. No call is judged here any more.");
+    say(dim(`The record stays in ${opened.folder}; delete that folder if you don't want it.`));
+  }
   return done(true, 0);
+}
+
+/** Short, as `init` shows it: the registration of every event is long and alike. */
+function showDifference(diff: string, full: boolean | undefined): void {
+  if (full) return console.log(diff.trimEnd());
+  const { added, removed } = lineCounts(diff);
+  say(dim(`  ${counted(removed, "line")} removed, ${added} added (--full shows them)`));
 }
 
 /** With the last installation gone, nothing calls the server, and entries that came with a repository find nothing. */
