@@ -298,6 +298,37 @@ test("probes are no events: not in status, logs or the state of discipline", (t)
   assert.match(rows[3]!, /PreToolUse Read +pass README\.md$/);
 });
 
+test("what a .gitignore keeps out is shared by git add -f, and uninstall is one screen", (t) => {
+  const { ann, root, run } = installed(t);
+  assert.match(run("enable", "discipline").stdout, /same rules by: git add interlock\.yaml\. Next: interlock status\n/);
+  writeFileSync(join(root, ".gitignore"), "/*.yaml\n");
+  const again = run("enable", "discipline", "--mode", "warn").stdout;
+  const share = /same rules by: (git add .*)\. Next/.exec(again)?.[1];
+  assert.equal(share, "git add -f interlock.yaml");
+  assert.equal(ann.run(root, "sh", ["-c", share]).status, 0);
+  const gone = run("uninstall", "--yes").stdout.trimEnd().split("\n");
+  assert.ok(gone.length <= 10, gone.join("\n"));
+  assert.match(gone[1]!, /^ {2}\d+ lines removed, 0 added \(--full shows them\)$/);
+  const team = run("init", "--scope", "project", "--yes").stdout;
+  assert.match(team, /^ {2}git add \.claude\/settings\.json interlock\.yaml +your team/m);
+});
+
+test("explain says what is let through and why, each hazard once; why ends with what a person can do", (t) => {
+  const { ann, root, run } = installed(t);
+  const reset = run("explain", "git reset --hard");
+  assert.equal(reset.status, 0, reset.stdout);
+  assert.match(reset.stdout, /git-reset-hard \(.*\): let through, nothing would be lost because/);
+  assert.match(reset.stdout, /discipline\/research \(observe\): would deny\n/);
+  const push = run("explain", "git push --force origin main").stdout;
+  assert.equal(push.match(/^ {2}git-push-force \(.*\): deny/gm)?.length, 1, push);
+  assert.match(push, /rewriting history \(git push\)/);
+  ann.hook(root, ".claude/settings.local.json", "PreToolUse", forbidden(root));
+  const { id } = JSON.parse(run("status", "--json").stdout).blocks.at(-1) as { id: string };
+  const why = run("why", id).stdout;
+  assert.ok(why.endsWith(`refused by mistake: interlock feedback ${id} wrong\n`), why);
+  assert.match(why, new RegExp(`let it through once: interlock allow ${id} --reason "<why>"\n`));
+});
+
 test("every page of the documentation can be reached from the README", () => {
   const reached = new Set<string>();
   const follow = (file: string): void => {

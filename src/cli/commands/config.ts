@@ -42,7 +42,11 @@ export async function run(args: string[]): Promise<number> {
   }
   say(`configuration ${hash}\n  yours:     ${opened.userFile}\n  project's: ${opened.projectFile}`);
   for (const [id, pack] of Object.entries(config.packs)) {
-    const gates = Object.entries(pack.gates).map(([g, m]) => `${g}: ${m}`);
+    const preset = pack.options["preset"];
+    const gates = [
+      ...(typeof preset === "string" ? [`preset ${preset}`] : []),
+      ...Object.entries(pack.gates).map(([g, m]) => `${g}: ${m}`),
+    ];
     say(`  ${id}: ${pack.enabled ? pack.mode : "off"}${gates.length ? ` (${gates.join(", ")})` : ""}`, 4);
   }
   for (const p of problems) say(red(`  problem: ${p}`), 4);

@@ -1,5 +1,7 @@
 // interlock enable <pack>: turns a pack on, in this project's interlock.yaml or the user's own.
+import { relative } from "node:path";
 import { registry } from "../../packs/registry.js";
+import { gitAddCommand } from "../../project/git-exclude.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { changeConfig, changeOptions, changeUsage } from "../lib/change-config.js";
 import { openHere } from "../lib/current-project.js";
@@ -29,7 +31,10 @@ export async function run(args: string[]): Promise<number> {
     { key: `packs.${pack}.enabled`, value: true },
     { key: `packs.${pack}.mode`, value: mode },
   ];
-  const edit = await planConfigEdit(await openHere(values), changes, values.user ? "user" : "project");
-  const whose = values.user ? "" : " The file is the project's: commit it, and your team has the same rules.";
+  const opened = await openHere(values);
+  const edit = await planConfigEdit(opened, changes, values.user ? "user" : "project");
+  const { root } = opened.repository;
+  const share = gitAddCommand(root, [relative(root, edit.file)]);
+  const whose = values.user ? "" : ` The file is the project's; your team gets the same rules by: ${share}.`;
   return changeConfig(edit, values, `${pack} is on: ${mode}.${whose} Next: ${ownName()} status`);
 }

@@ -28,6 +28,7 @@ import { inspectScopes } from "../../hosts/claude-code/settings/scopes.js";
 import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
 import { registry } from "../../packs/registry.js";
+import { gitAddCommand } from "../../project/git-exclude.js";
 import { folderFault } from "../../server/home-preflight.js";
 import { installTraceHooks, missingTraceHooks } from "../../trace/git-hooks.js";
 import { parseOptions, UsageError } from "../lib/args.js";
@@ -132,7 +133,7 @@ export async function run(args: string[]): Promise<number> {
   if (mcp?.diff && values.full) say(mcp.diff.trimEnd());
   if (values["dry-run"]) {
     if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan, steps) });
-    else say(dim("Nothing was written (--dry-run)."));
+    else say(dim(`Nothing was written (--dry-run). To install: ${ownName()} init`));
     return plan.settings.problems.some((p) => p.effect === "file") ? 1 : 0;
   }
   if (steps.length && !(await confirm("Do this?", values.yes))) {
@@ -328,7 +329,7 @@ function showNext(opened: Opened, { scope }: InstallationPlan, say: (text: strin
       ? [`${name} config`, "what is enforced, and where that is set"]
       : [`${name} enable discipline`, "also enforce research, plans and tests"],
     scope === "project"
-      ? [`git add ${toCommit(opened).join(" ")}`, "your team gets the same rules"]
+      ? [gitAddCommand(opened.repository.root, toCommit(opened)), "your team gets the same rules"]
       : [`${name} status`, "what happened, and what to look at first"],
   ];
   const width = Math.max(...rows.map(([command]) => command.length));

@@ -84,7 +84,9 @@ export async function run(args: string[]): Promise<number> {
     if (r.blocked) sayError(red(`interlock: ${r.blocked}`));
     if (values.json) continue;
     const restored = "restored byte for byte as it was before Interlock";
-    const removed = "only Interlock's entries are removed; others changed the file since";
+    // With the status line the file was changed by us.
+    const oursOnly = lines.some(({ file }) => file === r.file);
+    const removed = `only Interlock's entries are removed${oursOnly ? "" : "; others changed the file since"}`;
     say(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
     showDifference(r.diff, values.full);
   }
@@ -120,7 +122,8 @@ export async function run(args: string[]): Promise<number> {
   }
   if (!values.json) {
     say("Done. No call is judged here any more.");
-    say(dim(`The record stays in ${opened.folder}; delete that folder if you don't want it.`));
+    const texts = values.all ? "" : "; interlock uninstall --all erases the texts in it";
+    say(dim(`The record stays in ${opened.folder}${texts}.`));
   }
   return done(true, 0);
 }
