@@ -1,6 +1,7 @@
 // interlock trace stats: how many lines are whose.
 
 import { counted } from "../../../model/text.js";
+import { hookPlaces } from "../../../trace/git-hooks.js";
 import { type LineCount, traceStats } from "../../../trace/trace-stats.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, shown } from "../paint.js";
@@ -26,6 +27,8 @@ export async function showStats(values: TraceOptions, words: readonly string[]):
   for (const [folder, count] of Object.entries(stats.folders).sort(([a], [b]) => (a < b ? -1 : 1)))
     say(`  ${shown(folder, 40).padEnd(24)} ${row(count)}`);
   say(dim("outside: changed outside the observed calls, by a person, git or another tool; unknown: not seen"));
+  if (!stats.total.ai && hookPlaces(place.root).every(({ state }) => state === "absent"))
+    say(dim("No agent's line is traced in commits until the git hooks are there: interlock trace install-hooks"));
   return 0;
 }
 
