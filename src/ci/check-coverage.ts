@@ -12,6 +12,7 @@ const fetchNotes = `git fetch origin ${notesRef}:${notesRef}`;
 
 export async function checkTraceCoverage(input: CiInput): Promise<CheckResult> {
   const own = input.commits.filter(({ parents }) => parents.length < 2);
+  const merges = input.commits.length - own.length;
   const { noted, hasNotes } = await tracedCommits(input);
   const says = own.filter(({ message }) => trailersOf(message).some(({ key }) => key === "intent"));
   const untraced = says.filter(({ hash }) => !noted.has(hash));
@@ -22,7 +23,12 @@ export async function checkTraceCoverage(input: CiInput): Promise<CheckResult> {
   ];
   if (!noted.size && !hasNotes) {
     const used = says.length > 0;
-    return { used: used || calls !== undefined, checked: calls !== undefined, ...said(own.length, 0), notCheckable };
+    return {
+      used: used || calls !== undefined,
+      checked: calls !== undefined,
+      ...said(own.length, 0, merges),
+      notCheckable,
+    };
   }
   const findings: CiFinding[] = untraced.map(({ hash }) => ({
     rule: "coverage/no-trace",
@@ -35,11 +41,18 @@ export async function checkTraceCoverage(input: CiInput): Promise<CheckResult> {
   for (const { where, problem, next } of check.findings)
     findings.push({ rule: "coverage/trace", level: "error", message: `${where}: ${problem}`, next });
   const traced = own.filter(({ hash }) => noted.has(hash)).length;
-  return { checked: true, ...said(own.length, traced), notCheckable, findings: [...findings, ...(calls ?? [])] };
+  return {
+    checked: true,
+    ...said(own.length, traced, merges),
+    notCheckable,
+    findings: [...findings, ...(calls ?? [])],
+  };
 }
 
-const said = (commits: number, traced: number): { summary: string } => ({
-  summary: `${traced} of ${plural(commits, "commit")} have a trace of agents' lines`,
+const said = (commits: number, traced: number, merges: number): { summary: string } => ({
+  summary:
+    `${traced} of ${plural(commits, "commit")} have a trace of agents' lines` +
+    (merges ? `; ${plural(merges, "merge")} left out` : ""),
 });
 
 /** Commits with a note or a final record. */

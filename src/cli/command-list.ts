@@ -6,6 +6,20 @@ interface Command {
   plumbing?: true;
 }
 
+/** The order of `interlock help`. Every command that is not plumbing is in one group. */
+export const helpGroups: Record<string, readonly string[]> = {
+  "Start here": ["init", "status", "why", "explain", "enable", "preset", "doctor", "open", "uninstall"],
+  "When it is in the way": ["allow", "pause", "resume", "feedback", "learn", "restore"],
+  "What happened": ["logs", "look", "dashboard", "statusline", "otel", "report", "downloads"],
+  "Rules and workflows": [
+    ...["config", "trust", "discipline", "loop", "lifecycle", "intent", "kit", "run", "request", "pump"],
+    ...["validate", "query-log"],
+  ],
+  "Evidence in commits": ["trace", "sred", "checkpoint", "ci"],
+  "The record": ["verify", "recover", "erase", "seal", "key", "compact"],
+  "The program": ["up", "down", "mcp", "orphans", "update", "completion"],
+};
+
 export const cliCommands: Record<string, Command> = {
   init: { summary: "install Interlock for this project or user", load: () => import("./commands/init.js") },
   uninstall: { summary: "remove Interlock; the record stays", load: () => import("./commands/uninstall.js") },

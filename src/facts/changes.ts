@@ -57,7 +57,7 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
     return [
       {
         kind: "unknown",
-        shown: effect.how ?? effect.program ?? "rewriting history",
+        shown: `rewriting history (${reason})`,
         reason,
         ...(keepsContent.has(effect.how ?? "") && { committed: true }),
       },

@@ -25,6 +25,9 @@ const agentCommands = [
 ];
 const ours = /(?:^|[/\s])interlock(?:\.cjs)?(?:$|\s)/;
 
+/** The program and its script; further arguments may name anything. */
+const started = (command: string): string => command.split(" ").slice(0, 4).join(" ");
+
 /** Own processes that look like an agent or an MCP server and whose parent ended: adopted by init. */
 export function orphans(list: readonly Process[] = processes()): Orphan[] {
   const uid = process.getuid?.() ?? -1;
@@ -34,7 +37,7 @@ export function orphans(list: readonly Process[] = processes()): Orphan[] {
         p.parent === 1 &&
         p.uid === uid &&
         p.pid !== process.pid &&
-        agentCommands.some((pattern) => pattern.test(p.command)) &&
+        agentCommands.some((pattern) => pattern.test(started(p.command))) &&
         !ours.test(p.command),
     )
     .map(({ pid, start, minutes, command }) => ({ pid, start, minutes, command }));

@@ -20,6 +20,8 @@ export interface Where {
 
 export interface PackEntry {
   id: string;
+  /** What it sees to, in a few words for people. */
+  about: string;
   hears: readonly EventKind[];
   load(): Promise<Pack>;
   standard: Pick<PackConfig, "enabled" | "mode">;
@@ -30,12 +32,14 @@ export interface PackEntry {
 export const registry: readonly PackEntry[] = [
   {
     id: "guard",
+    about: "destructive commands, secrets, Interlock's own files",
     hears: ["tool.before", "config.change"],
     load: async () => (await import("./guard/index.js")).guardPack,
     standard: { enabled: true, mode: "enforce" },
   },
   {
     id: "discipline",
+    about: 'research and plan before a change, tests before "done"',
     hears: [
       "tool.before",
       "tool.after",
@@ -52,6 +56,7 @@ export const registry: readonly PackEntry[] = [
   },
   {
     id: "lifecycle",
+    about: "phases of a workflow, each with its gate",
     hears: ["tool.before", "tool.after", "tool.failed", "prompt", "session.start", "turn.end", "agent.end"],
     load: async () => (await import("./lifecycle/index.js")).lifecyclePack,
     standard: { enabled: true, mode: "enforce" },
@@ -59,6 +64,7 @@ export const registry: readonly PackEntry[] = [
   },
   {
     id: "kits",
+    about: "phases of kits, each with the files it may touch",
     hears: ["tool.before", "tool.after", "tool.failed", "session.start"],
     load: async () => (await import("./kits/index.js")).kitsPack,
     standard: { enabled: true, mode: "enforce" },
@@ -66,6 +72,7 @@ export const registry: readonly PackEntry[] = [
   },
   {
     id: "intent",
+    about: "changes only within a declared purpose",
     hears: ["tool.before", "tool.after", "tool.failed", "session.start", "prompt"],
     load: async () => (await import("./intent/index.js")).intentPack,
     standard: { enabled: true, mode: "enforce" },
@@ -73,6 +80,7 @@ export const registry: readonly PackEntry[] = [
   },
   {
     id: "sred",
+    about: "R&D tax trailers in commits",
     hears: ["tool.before", "tool.after"],
     load: async () => (await import("./sred/index.js")).sredPack,
     // A tax guard on every repository is intolerable: each one says that it wants it.
@@ -80,6 +88,7 @@ export const registry: readonly PackEntry[] = [
   },
   {
     id: "rules",
+    about: "your own rules in interlock.yaml",
     hears: ["tool.before", "prompt", "turn.end"],
     load: async () => (await import("./rules/index.js")).rulesPack,
     standard: { enabled: true, mode: "enforce" },

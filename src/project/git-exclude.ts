@@ -43,3 +43,9 @@ export const isTracked = (root: string, path: string): boolean =>
 /** check-ignore refuses to run with literal pathspecs. */
 const isIgnored = (root: string, path: string): boolean =>
   askGit(root, ["check-ignore", "-q", "--", path], { env: { GIT_LITERAL_PATHSPECS: "0" } }) !== undefined;
+
+/** The command that shares files with a team. Where a .gitignore keeps one of them out, git wants to be told twice. */
+export function gitAddCommand(root: string, paths: readonly string[]): string {
+  const ignored = paths.some((path) => !isTracked(root, path) && isIgnored(root, path));
+  return `git add ${ignored ? "-f " : ""}${paths.join(" ")}`;
+}

@@ -174,7 +174,7 @@ test("summary, evidence and log show what happened", async (t) => {
   await a.bash("npm test", failing(), 1);
   await a.stop("Rating: 9/10");
   const summary = interlock(a, "discipline", "summary").out;
-  assert.match(summary, /score 9\/10 {2}1 edits of 1 files, 0 of 1 runs good, 1 files unverified/);
+  assert.match(summary, /score 9\/10 {2}1 edit of 1 file, 0 of 1 test run passed, 1 file not tested/);
   assert.match(summary, /blocks 1 \(discipline\/research 1\)[^]*rated itself 9\/10/);
   assert.match(
     interlock(a, "discipline", "evidence").out,

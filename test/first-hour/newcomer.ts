@@ -53,7 +53,8 @@ export class Machine {
   /** What `npm install -g agent-interlock` leaves behind. */
   installPackage(): void {
     cpSync(join(process.cwd(), "dist"), join(this.packageDir, "dist"), { recursive: true });
-    cpSync(join(process.cwd(), "package.json"), join(this.packageDir, "package.json"));
+    for (const name of ["package.json", "README.md", "docs"])
+      cpSync(join(process.cwd(), name), join(this.packageDir, name), { recursive: true });
     for (const name of ["interlock", "agent-interlock"])
       symlinkSync(join(this.packageDir, "dist/interlock.cjs"), join(this.bin, name));
   }

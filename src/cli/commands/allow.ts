@@ -4,7 +4,8 @@ import { allow, duration, type OverrideRequest } from "../../engine/overrides/gr
 import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { green, shown } from "../lib/paint.js";
+import { clock, green, shown } from "../lib/paint.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock allow <verdict-id> --reason "<why>" [--for 10m] [--json]
 
@@ -29,11 +30,11 @@ export async function run(args: string[]): Promise<number> {
   const { store } = await openHere(values);
   const granted = allow(store, verdict, wish);
   if (values.json) printJson(granted.ok ? { allowed: true, ...granted } : { allowed: false, why: granted.why });
-  else if (!granted.ok) console.error(`interlock: ${granted.why}.`);
+  else if (!granted.ok) sayError(`interlock: ${granted.why}.`);
   else
-    console.log(
+    say(
       `${green("Allowed once")}: ${shown(granted.what, 160)}\n` +
-        `  until ${new Date(granted.override.expires).toLocaleTimeString()}; ` +
+        `  until ${clock(granted.override.expires)}; ` +
         `the agent has to repeat exactly this call. Record ${granted.seq}.`,
     );
   return granted.ok ? 0 : 1;

@@ -14,6 +14,8 @@ import { openStore } from "../../store/index.js";
 import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { ciText } from "../lib/ci-text.js";
 import { schemaVersion } from "../lib/current-project.js";
+import { withProgress } from "../lib/progress.js";
+import { wrapText } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock ci [--range <from>..<to>] [--require <check>,...] [--json | --sarif | --markdown]
                     [--write <file>]
@@ -61,11 +63,11 @@ export async function run(args: string[]): Promise<number> {
   }));
   const required = new Set((values.require ?? []).flatMap((list) => list.split(",")).map(checkName));
   const repository = identify(values.cwd ?? process.cwd());
-  const report = await checked(repository, values, required);
+  const report = await withProgress("checking the commits", () => checked(repository, values, required));
   const rendered = (form: Form): string => renderings[form](report, repository.root);
   for (const { file, form } of files) writeFileSync(resolve(values.cwd ?? ".", file), rendered(form));
   const [form] = chosen;
-  process.stdout.write(form ? rendered(form) : ciText(report));
+  process.stdout.write(form ? rendered(form) : wrapText(ciText(report)));
   return ciFailed(report) ? 1 : 0;
 }
 

@@ -2,6 +2,8 @@
 
 import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { withProgress } from "../lib/progress.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock compact [--close] [--json]
 Compresses the closed parts of this project's record to about a fifth of their size.
@@ -13,8 +15,8 @@ why, log and seal read both forms.
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, { close: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   const { store } = await openHere(values);
-  const segments = store.compact(Number.POSITIVE_INFINITY, values.close);
+  const segments = await withProgress("compressing", () => store.compact(Number.POSITIVE_INFINITY, values.close));
   if (values.json) printJson({ segments });
-  else console.log(segments ? `compressed ${segments} segment${segments === 1 ? "" : "s"}` : "nothing to compress");
+  else say(segments ? `compressed ${segments} segment${segments === 1 ? "" : "s"}` : "nothing to compress");
   return 0;
 }

@@ -9,7 +9,7 @@ import { changeConfig, changeOptions, changeUsage } from "../lib/change-config.j
 import { openHere, printJson } from "../lib/current-project.js";
 import { planConfigEdit } from "../lib/edit-config.js";
 import { green, red, yellow } from "../lib/paint.js";
-import { say } from "../lib/wrap.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock config [--json]            the configuration in force and where it comes from
        interlock config check [<file>] [--json]   check a file (this project's interlock.yaml by default)
@@ -40,9 +40,13 @@ export async function run(args: string[]): Promise<number> {
     printJson({ hash, userFile: opened.userFile, projectFile: opened.projectFile, problems, loosened, config });
     return problems.length ? 1 : 0;
   }
-  console.log(`configuration ${hash}\n  yours:     ${opened.userFile}\n  project's: ${opened.projectFile}`);
+  say(`configuration ${hash}\n  yours:     ${opened.userFile}\n  project's: ${opened.projectFile}`);
   for (const [id, pack] of Object.entries(config.packs)) {
-    const gates = Object.entries(pack.gates).map(([g, m]) => `${g}: ${m}`);
+    const preset = pack.options["preset"];
+    const gates = [
+      ...(typeof preset === "string" ? [`preset ${preset}`] : []),
+      ...Object.entries(pack.gates).map(([g, m]) => `${g}: ${m}`),
+    ];
     say(`  ${id}: ${pack.enabled ? pack.mode : "off"}${gates.length ? ` (${gates.join(", ")})` : ""}`, 4);
   }
   for (const p of problems) say(red(`  problem: ${p}`), 4);
@@ -64,8 +68,8 @@ async function check(file: string, named: boolean, json: boolean, opened: Opened
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     if (json) printJson({ file, problems: [], missing });
-    else if (missing && !named) console.log(`There is no ${file}: your own settings and the defaults hold.`);
-    else console.error(`interlock: ${missing ? `there is no ${file}` : `${file} can't be read`}`);
+    else if (missing && !named) say(`There is no ${file}: your own settings and the defaults hold.`);
+    else sayError(`interlock: ${missing ? `there is no ${file}` : `${file} can't be read`}`);
     return missing && !named ? 0 : 1;
   }
   const { compile } = await import("../../config/compile.js");
@@ -74,7 +78,7 @@ async function check(file: string, named: boolean, json: boolean, opened: Opened
   const ignored = problems.length || file === opened.userFile ? [] : await looser(opened, file, text);
   if (json) printJson({ file, problems, ignored });
   else if (problems.length) for (const p of problems) say(red(p), 2);
-  else console.log(green(`${file} is fine`));
+  else say(green(`${file} is fine`));
   if (!json && ignored.length) {
     say(yellow("Ignored until you agree to it with interlock trust, because your own settings are tighter:"));
     for (const { path, kept, refused } of ignored)

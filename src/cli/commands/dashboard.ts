@@ -12,7 +12,8 @@ import { whoAsks } from "../../person/terminal.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { bold, dim, green, shown } from "../lib/paint.js";
+import { bold, clock, dim, green, shown } from "../lib/paint.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock dashboard [--no-open] [--file <ledger>] [--json]
 
@@ -43,12 +44,12 @@ export async function run(args: string[]): Promise<number> {
     ? ((await ofResident(home, opened)) ?? (await ofProject(home, opened)))
     : await ofFile(home, values.file!);
   if (values.json) printJson({ url: open.url, ends: open.here ? "with this process" : "with the resident server" });
-  else console.log(open.url);
+  else say(open.url);
   if (!values["no-open"] && !values.json && process.stdout.isTTY) showInBrowser(open.url);
   const atTerminal = opened !== undefined && whoAsks("terminal").person;
   if (!open.here && (values.json || !atTerminal)) return 0;
   const ends = open.here ? "The dashboard ends with Ctrl-C." : "Ctrl-C ends this; the pages stay open.";
-  console.error(dim(`${ends}${atTerminal ? " What the pages ask for is confirmed here." : ""}`));
+  sayError(dim(`${ends}${atTerminal ? " What the pages ask for is confirmed here." : ""}`));
   if (opened && atTerminal) return confirmWishes(open, opened);
   return new Promise<never>(() => {});
 }
@@ -118,21 +119,21 @@ async function confirmWishes(open: OpenDashboard, { store }: Opened): Promise<ne
       await new Promise((resolve) => setTimeout(resolve, 500));
       continue;
     }
-    console.log(`\n${bold("The dashboard asks")} to let ${wish.verdict} through once: ${shown(wish.what, 160)}`);
-    console.log(`  refused by ${shown(wish.gates.join(", "), 120)}; reason given: ${shown(wish.reason, 200)}`);
+    say(`\n${bold("The dashboard asks")} to let ${wish.verdict} through once: ${shown(wish.what, 160)}`);
+    say(`  refused by ${shown(wish.gates.join(", "), 120)}; reason given: ${shown(wish.reason, 200)}`);
     const yes = await confirm("Allow it?");
     const asker = whoAsks("terminal");
     if (!yes || !asker.person) {
       await open.answer(wish.id, false, asker.person ? "declined at the terminal" : asker.why);
-      console.log("Declined.");
+      say("Declined.");
       continue;
     }
     const request = { reason: wish.reason, by: asker.by, channel: "terminal", ms: defaultMs, now: Date.now() } as const;
     const granted = allow(store, wish.verdict, request);
-    const until = granted.ok ? new Date(granted.override.expires).toLocaleTimeString() : "";
+    const until = granted.ok ? clock(granted.override.expires) : "";
     const answer = granted.ok ? `allowed once, until ${until}; the agent has to repeat exactly this call` : granted.why;
     await open.answer(wish.id, granted.ok, answer);
-    console.log(granted.ok ? `${green("Allowed once")}: ${answer}.` : `Not allowed: ${answer}.`);
+    say(granted.ok ? `${green("Allowed once")}: ${answer}.` : `Not allowed: ${answer}.`);
   }
 }
 
@@ -140,6 +141,6 @@ function showInBrowser(url: string): void {
   const [program, ...args] =
     process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
   const child = spawn(program!, [...args, url], { stdio: "ignore", detached: true });
-  child.on("error", () => console.error("interlock: no browser was found; open the link above yourself."));
+  child.on("error", () => sayError("interlock: no browser was found; open the link above yourself."));
   child.unref();
 }

@@ -2,6 +2,7 @@
 // Invariant: what changes something needs a person at a terminal, and is recorded.
 
 import { projectOf } from "../../engine/project-reader.js";
+import { probeSession } from "../../facts/probe-session.js";
 import type { JsonObject } from "../../model/json.js";
 import type { FailureState } from "../../packs/discipline/breaker/failures-memory.js";
 import type { DisciplineOptions } from "../../packs/discipline/discipline-options.js";
@@ -32,6 +33,7 @@ import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { shown } from "../lib/paint.js";
 import { recordSlices, stateWithWords } from "../lib/state-write.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock discipline status                     where everything stands
        interlock discipline safemode on|off          refuse every change / allow changes again
@@ -68,7 +70,7 @@ export async function run(args: string[]): Promise<number> {
   if (topic === "summary") {
     const history = ((stateWithWords(store)["discipline/history"] as unknown) ?? historyState.initial) as HistoryState;
     if (values.json) printJson({ sessions: history.sessions, learnings: history.learnings });
-    else console.log(summaryLines(history).join("\n"));
+    else say(summaryLines(history).join("\n"));
     return 0;
   }
   if (topic === "metrics") {
@@ -76,7 +78,7 @@ export async function run(args: string[]): Promise<number> {
     const history = ((state["discipline/history"] as unknown) ?? historyState.initial) as HistoryState;
     const metrics = validationMetrics(history, state as JsonObject);
     if (values.json) printJson({ metrics });
-    else console.log(metricsLines(metrics).join("\n"));
+    else say(metricsLines(metrics).join("\n"));
     return 0;
   }
   if (topic === "evidence") return evidence(stateWithWords(store), values);
@@ -89,7 +91,7 @@ export async function run(args: string[]): Promise<number> {
   }));
   if (values.json) printJson({ changed: Object.keys(done.next) });
   else
-    console.log(
+    say(
       Object.keys(done.next).length
         ? `Done: ${words.join(" ")}.`
         : "Nothing to do: no session has anything of the kind.",
@@ -149,12 +151,12 @@ function show(state: JsonObject, now: number, { session: one, json }: Wanted): n
     });
     return 0;
   }
-  console.log(safemodeReport(safe, now));
-  console.log(loopReport(loopOf(state), now));
-  for (const [key, breaker] of breakers) console.log(`${session(key)} ${breakerReport(breaker, now)}`);
-  for (const [key, r] of researched)
-    console.log(`${session(key)} Researched: ${Object.keys(r.marks["main"] ?? {}).join(", ") || "nothing yet"}.`);
-  for (const [key, p] of plans) if (p.required) console.log(`${session(key)} ${planReport(p)}`);
+  say(safemodeReport(safe, now));
+  say(loopReport(loopOf(state), now));
+  for (const [key, breaker] of breakers) say(`${session(key)} ${breakerReport(breaker, now)}`);
+  for (const [key, r] of researched.filter(([key]) => !key.includes(`@${probeSession}`)))
+    say(`${session(key)} Researched: ${Object.keys(r.marks["main"] ?? {}).join(", ") || "nothing yet"}.`);
+  for (const [key, p] of plans) if (p.required) say(`${session(key)} ${planReport(p)}`);
   return 0;
 }
 
@@ -163,7 +165,7 @@ function evidence(state: JsonObject, { session: one, json }: Wanted): number {
     w.runs.map((r) => ({ session: session(key), ...r })),
   );
   if (json) printJson({ runs });
-  else if (!runs.length) console.log("No test run is on record.");
+  else if (!runs.length) say("No test run is on record.");
   else
     for (const r of runs) {
       const counts =
@@ -172,7 +174,7 @@ function evidence(state: JsonObject, { session: one, json }: Wanted): number {
           : ` ${r.collected} collected, ${r.passed} passed, ${r.failed} failed, ${r.skipped} skipped`;
       const outcome = r.ok === true ? "good  " : r.ok === false ? "failed" : "no proof";
       const head = `${r.session} ${when(r.at)} ${outcome} exit ${r.exit ?? "?"} ${shown(r.command, 60)}`;
-      console.log(`${head}${counts}${r.why ? ` (${r.why})` : ""}`);
+      say(`${head}${counts}${r.why ? ` (${r.why})` : ""}`);
     }
   return 0;
 }
@@ -206,10 +208,10 @@ function log(store: Store, json: boolean | undefined): number {
     };
   });
   if (json) printJson({ actions: rows });
-  else if (!rows.length) console.log("No call is on record.");
+  else if (!rows.length) say("No call is on record.");
   else
     for (const r of rows)
-      console.log(`${String(r.seq).padStart(6)}  ${String(r.tool).padEnd(12)} ${shown(r.what, 70)}  ${r.came}`);
+      say(`${String(r.seq).padStart(6)}  ${String(r.tool).padEnd(12)} ${shown(r.what, 70)}  ${r.came}`);
   return 0;
 }
 

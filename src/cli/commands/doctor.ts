@@ -10,7 +10,7 @@ import { openHere, printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
 import { withProgress } from "../lib/progress.js";
 import { enforcementLine, versionTable } from "../lib/version-table.js";
-import { wrapLine } from "../lib/wrap.js";
+import { say, sayError, wrapLine } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock doctor [--fix [--yes]] [--live] [--full] [--json]
 
@@ -52,10 +52,10 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function agreed(repairs: readonly Repair[], yes: boolean | undefined): Promise<boolean> {
-  console.error("--fix will:");
-  for (const { will } of repairs) console.error(`  ${will}`);
+  sayError("--fix will:");
+  for (const { will } of repairs) sayError(`  ${will}`);
   if (await confirm("Do this?", yes)) return true;
-  console.error("Nothing was changed.");
+  sayError("Nothing was changed.");
   return false;
 }
 
@@ -64,14 +64,14 @@ async function repair(repairs: readonly Repair[]): Promise<void> {
   for (const { will, apply } of repairs)
     try {
       const more = await apply();
-      console.error(`done: ${will}${more ? ` (${more})` : ""}`);
+      sayError(`done: ${will}${more ? ` (${more})` : ""}`);
     } catch (error) {
-      console.error(red(`failed: ${will}: ${(error as Error).message}`));
+      sayError(red(`failed: ${will}: ${(error as Error).message}`));
     }
 }
 
 async function live({ opened, env }: CheckContext): Promise<HealthFinding[]> {
-  console.error("running Claude Code on a scripted model ...");
+  sayError("running Claude Code on a scripted model ...");
   const { checkLive } = await import("../../health/live.js");
   return checkLive(opened, env);
 }
@@ -84,13 +84,13 @@ const inJson = ({ repair: planned, ...finding }: HealthFinding) => ({
 function show(findings: readonly HealthFinding[], { versions }: CheckContext, code: number, full: boolean): void {
   for (const { ok, mild, area, what, fix } of full ? findings : inShort(findings)) {
     const mark = ok ? green("ok  ") : mild ? yellow("note") : red("BAD ");
-    console.log(wrapLine(`${mark} ${area.padEnd(13)} ${what}`, 19));
-    if (!ok && fix) console.log(dim(wrapLine(`                   fix: ${fix}`, 24)));
+    say(`${mark} ${area.padEnd(13)} ${what}`, 19);
+    if (!ok && fix) say(dim(wrapLine(`                   fix: ${fix}`, 24)));
   }
-  if (full) console.log(versionTable(versions));
-  else console.log(wrapLine(enforcementLine(versions), 2));
+  if (full) say(versionTable(versions));
+  else say(enforcementLine(versions), 2);
   const left = findings.filter((f) => !f.ok && !f.mild).length;
-  console.log(code === 0 ? green("Refusals hold here.") : red(`${counted(left, "thing")} to repair.`));
+  say(code === 0 ? green("Refusals hold here.") : red(`${counted(left, "thing")} to repair.`));
 }
 
 /** Probes that went well are one line. */

@@ -8,6 +8,8 @@ import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { printJson } from "../lib/current-project.js";
 import { yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock down [--stay] [--json]
 
@@ -23,11 +25,11 @@ export async function run(args: string[]): Promise<number> {
   const fault = installed ? folderFault(home) : undefined;
   if (fault) {
     if (values.json) printJson({ ran: false, ...fault });
-    console.error(`interlock: no server can run here: ${fault.why}\n  fix: ${fault.fix}`);
+    sayError(`interlock: no server can run here: ${fault.why}\n  fix: ${fault.fix}`);
     return 1;
   }
   if (installed || values.stay) setDown(home, values.stay ? "up" : "session");
-  const ran = await bringDown(home);
+  const ran = await withProgress("ending the server", () => bringDown(home));
   const served = Object.entries(readManifest(home).installs)
     .filter(([, install]) => Object.values(install.handlers).some((handler) => handler["type"] === "http"))
     .map(([file]) => file);
@@ -35,9 +37,9 @@ export async function run(args: string[]): Promise<number> {
     printJson({ ran, refusedUntilUp: served });
     return 0;
   }
-  console.log(ran ? "Interlock's server has ended." : "No server was running.");
+  say(ran ? "Interlock's server has ended." : "No server was running.");
   for (const file of served)
-    console.log(
+    say(
       yellow(
         `  ${file} calls it: Claude Code refuses every tool call there until interlock up` +
           (values.stay ? "" : " or the next session"),

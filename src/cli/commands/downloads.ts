@@ -14,6 +14,8 @@ import { defaultReportConfig, ReportConfigError, readReportConfig } from "../../
 import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, shown } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock downloads [--daily] [--days <n>] [--app <name>] [--json]
 
@@ -47,13 +49,13 @@ export async function run(args: string[]): Promise<number> {
   try {
     const { url, keyFile } = counter(values);
     const key = readKeys(keyFile, process.env).need("DIST_ANALYTICS_KEY");
-    const stats = await fetchDownloads(url, key, { days, app: values.app });
+    const stats = await withProgress("asking the counter", () => fetchDownloads(url, key, { days, app: values.app }));
     if (values.json) printJson(asJson(stats));
     else show(stats, values.daily === true);
     return 0;
   } catch (error) {
     if (error instanceof SourceError || error instanceof MissingKey || error instanceof ReportConfigError) {
-      console.error(`interlock: ${error.message}`);
+      sayError(`interlock: ${error.message}`);
       return 1;
     }
     throw error;
@@ -81,19 +83,19 @@ const asJson = (stats: DownloadStats) => ({
 function show(stats: DownloadStats, daily: boolean): void {
   const now = new Date();
   if (!stats.rows.length) {
-    console.log(`No downloads in the last ${stats.days} days.`);
+    say(`No downloads in the last ${stats.days} days.`);
     return;
   }
   const width = Math.min(process.stdout.columns || 80, 100);
   const chart = (title: string, rows: [string, number][]) => {
-    console.log(`\n${bold(title)}`);
+    say(`\n${bold(title)}`);
     for (const line of barChart(
       rows.map(([name, count]) => [shown(name, 40), count]),
       width,
     ))
-      console.log(line);
+      say(line);
   };
-  console.log(
+  say(
     periods(stats, now)
       .map(([name, count]) => `${name} ${bold(String(count))}`)
       .join(dim("  |  ")),

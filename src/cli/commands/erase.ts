@@ -10,6 +10,7 @@ import { parseOptions, UsageError } from "../lib/args.js";
 import { confirm, notDone, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { withProgress } from "../lib/progress.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock erase --before <when> | --session <id> | --matching <text> | --project
                        [--dry-run] [--yes] [--json]
@@ -63,7 +64,7 @@ export async function run(args: string[]): Promise<number> {
   const whole = values.session === undefined && values.matching === undefined;
   const logs = whole ? eraseServerFiles(home, before, dryRun) : 0;
   if (values.json) printJson({ ...erased, logs, dryRun, ...(before && { before: before.toISOString() }) });
-  else for (const line of linesOf(erased, logs, dryRun)) console.log(line);
+  else for (const line of linesOf(erased, logs, dryRun)) say(line);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import type { Facts } from "../../facts/index.js";
 import { engineOf, type Opened, packsFor } from "../../hook/open-project.js";
 import { decode, pick } from "../../hosts/claude-code/protocol/decode.js";
 import { parsePayload } from "../../hosts/claude-code/protocol/payload.js";
@@ -12,10 +13,13 @@ import { hazardName } from "../../model/hazards.js";
 import type { JsonObject } from "../../model/json.js";
 import { counted } from "../../model/text.js";
 import type { Ask, Deny, Opinion } from "../../model/verdict.js";
+import { isExcused } from "../../packs/guard/destructive/destructive.js";
 import { type GuardOptions, presets, reactionTo } from "../../packs/guard/presets.js";
+import { secretClasses } from "../../packs/guard/secret-classes.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { hintsFor } from "../lib/would-be-known.js";
 import { say } from "../lib/wrap.js";
 
@@ -49,7 +53,7 @@ export async function run(args: string[]): Promise<number> {
   const wanted = packs.flatMap((pack) => pack.gates.flatMap((gate) => gate.env ?? []));
   event.env = pick(process.env, wanted);
   const engine = engineOf(opened, packs);
-  const { verdict, facts, judgement } = await engine.explain(event);
+  const { verdict, facts, judgement } = await withProgress("asking the gates", () => engine.explain(event));
   const guardOptions = (opened.settings.config.packs["guard"]?.options ?? {}) as GuardOptions;
   const { preset = "standard" } = guardOptions;
   if (values.json) {
@@ -79,20 +83,14 @@ export async function run(args: string[]): Promise<number> {
   if (facts.prompt) say(`prompt: ${facts.prompt.kind}`);
   for (const step of facts.shell?.trace ?? [])
     say(dim(`  ${"  ".repeat(step.depth)}${shown(step.text, 100)}  =>  ${shown(step.became, 120)}`), 6);
-  console.log(facts.effects.length ? "effects:" : "effects: none");
+  say(facts.effects.length ? "effects:" : "effects: none");
   for (const effect of facts.effects) say(`  ${effectLine(effect)}`, 4);
   for (const { known } of hintsFor(facts.effects)) say(dim(`  it would be known ${known}`), 4);
   if (facts.hazards.length) say(`hazards (preset ${preset}: ${presets[preset].says})`, 2);
-  for (const { effect, hazard } of facts.hazards) {
-    const reaction = reactionTo(hazard, guardOptions) ?? "let through";
-    say(
-      `  ${hazardName(hazard)} (${hazard.class}, level ${hazard.level}): ${yellow(reaction)} ` +
-        dim(`because ${shown(effect.reason)}`),
-      4,
-    );
-  }
+  // A push that is forced is a push and a rewriting of history, with one hazard.
+  for (const line of new Set(facts.hazards.map((each) => hazardLine(each, facts, guardOptions)))) say(line, 4);
   showJudgement(judgement);
-  console.log(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
+  say(verdict.outcome === "pass" ? green("answer: pass") : red(`answer: ${verdict.outcome}`));
   if (verdict.text) for (const line of unnumbered(verdict.text).split("\n")) say(`  ${line}`, 4);
   for (const context of verdict.context) say(`  told: ${shown(context, 400)}`, 4);
   return exitCode(verdict.outcome);
@@ -100,24 +98,39 @@ export async function run(args: string[]): Promise<number> {
 
 const exitCode = (outcome: string): number => (outcome === "deny" ? 1 : 0);
 
+/** A gate that observes or warns refuses nothing. */
+const wouldBe = (kind: string, mode: string): string =>
+  mode !== "enforce" && (kind === "deny" || kind === "ask") ? `would ${kind}` : kind;
+
 type Judgement = Awaited<ReturnType<ReturnType<typeof engineOf>["explain"]>>["judgement"];
 
 /** What the gates with an opinion said. */
 function showJudgement(judgement: Judgement): void {
   const heard = judgement.consulted.filter(({ opinions, fault }) => fault || opinions.length);
   const silent = judgement.consulted.length - heard.length;
-  console.log(
+  say(
     heard.length
       ? `gates (${counted(silent, "other")} without an opinion):`
       : `gates: ${silent} asked, none has an opinion`,
   );
   for (const { gate, mode, opinions, fault } of heard) {
-    const said = fault ? red(`fault: ${fault}`) : opinions.map((o) => yellow(o.kind)).join(", ");
+    const said = fault ? red(`fault: ${fault}`) : opinions.map((o) => yellow(wouldBe(o.kind, mode))).join(", ");
     say(`  ${gate} (${mode}): ${said}`, 4);
     for (const o of opinions)
       if (o.kind === "deny" || o.kind === "ask") say(dim(`    ${shown(o.what)}: ${shown(o.why)}`), 6);
   }
   for (const j of judgement.opinions) if (j.lifted) say(yellow(`lifted: ${j.gate}, ${shown(j.lifted)}`), 2);
+}
+
+type Dangerous = Facts["hazards"][number];
+
+/** What the guard makes of a hazard. What git can give back is let through, except by the stricter presets. */
+function hazardLine({ effect, hazard }: Dangerous, facts: Facts, options: GuardOptions): string {
+  const refused = reactionTo(hazard, options);
+  const excused = refused && !secretClasses.has(hazard.class) && isExcused(facts, effect, hazard, options);
+  const reaction = excused ? "let through, nothing would be lost" : (refused ?? "let through");
+  const name = `${hazardName(hazard)} (${hazard.class}, level ${hazard.level})`;
+  return `  ${name}: ${yellow(reaction)} ${dim(`because ${shown(effect.reason)}`)}`;
 }
 
 function effectLine(e: Effect): string {
@@ -129,7 +142,7 @@ function effectLine(e: Effect): string {
     e.hazard && `hazard ${hazardName(e.hazard)} (${e.hazard.class}, level ${e.hazard.level})`,
   ].filter(Boolean);
   const details = more.length ? ` [${more.join(", ")}]` : "";
-  return `${bold(e.kind)} ${shown(target)}${details} ${dim(`because ${shown(e.reason)}`)}`;
+  return `${bold(e.kind)}${target && ` ${shown(target)}`}${details} ${dim(`because ${shown(e.reason)}`)}`;
 }
 
 export function shellEvent(command: string, cwd: string): Event {

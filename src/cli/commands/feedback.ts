@@ -6,6 +6,7 @@ import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { recordSlices } from "../lib/state-write.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock feedback <verdict-id> right|wrong [--reason "<why>"] [--json]
 
@@ -39,7 +40,7 @@ export async function run(args: string[]): Promise<number> {
       : undefined;
   if (problem) {
     if (values.json) printJson({ recorded: false, why: problem });
-    else console.error(`interlock: ${problem}.`);
+    else sayError(`interlock: ${problem}.`);
     return 1;
   }
   const reason = values.reason?.trim().slice(0, 300);
@@ -52,6 +53,6 @@ export async function run(args: string[]): Promise<number> {
   const all = Object.values(done.next[feedbackKey]!.verdicts).filter((v) => v.gate === gate);
   const wrong = all.filter((v) => v.said === "wrong").length;
   if (values.json) printJson({ recorded: true, ...body, ofGate: { right: all.length - wrong, wrong } });
-  else console.log(`Noted: ${id} was ${said}. ${gate}: ${all.length - wrong} right, ${wrong} wrong so far.`);
+  else say(`Noted: ${id} was ${said}. ${gate}: ${all.length - wrong} right, ${wrong} wrong so far.`);
   return 0;
 }

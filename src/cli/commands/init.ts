@@ -1,7 +1,8 @@
 // interlock init: plans the installation, shows it, asks once, then does it and proves by probes that it works.
 // Invariant: nothing is started, written or copied before the user has agreed.
+
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type Grade, gradeOf } from "../../health/grade.js";
 import {
   applyInstallation,
@@ -22,12 +23,14 @@ import {
   planStatusLine,
   type StatusLinePlan,
 } from "../../hosts/claude-code/install/statusline-registration.js";
+import { lineCounts } from "../../hosts/claude-code/settings/diff.js";
 import type { PlannedChange } from "../../hosts/claude-code/settings/planned-change.js";
 import { inspectScopes } from "../../hosts/claude-code/settings/scopes.js";
 import { describeProblem } from "../../hosts/claude-code/settings/settings.js";
 import type { SettingsScope } from "../../hosts/claude-code/settings/settings-files.js";
 import { orchestrationFolder } from "../../model/orchestration.js";
 import { registry } from "../../packs/registry.js";
+import { gitAddCommand } from "../../project/git-exclude.js";
 import { folderFault } from "../../server/home-preflight.js";
 import { installTraceHooks, missingTraceHooks } from "../../trace/git-hooks.js";
 import { parseOptions, UsageError } from "../lib/args.js";
@@ -38,8 +41,9 @@ import { applyLayOut, type LayOutStep, planLayOut } from "../lib/kit/lay-out.js"
 import { ownName } from "../lib/own-name.js";
 import { bold, dim, green, red, yellow } from "../lib/paint.js";
 import { presetEdit } from "../lib/preset-edit.js";
+import { withProgress } from "../lib/progress.js";
 import { scopeNamed } from "../lib/scope-option.js";
-import { wrapLine } from "../lib/wrap.js";
+import { sayError, say as sayText } from "../lib/wrap.js";
 import { statusLineProgram, statusLineStep } from "./statusline.js";
 
 export const usage = `Usage: interlock init [--scope local|project|user] [--preset standard|strict|paranoid]
@@ -92,7 +96,7 @@ export async function run(args: string[]): Promise<number> {
     },
     usage,
   );
-  const say = (text: string) => (values.json ? console.error(text) : console.log(wrapLine(text, 10)));
+  const say = (text: string) => (values.json ? sayError(text, 10) : sayText(text, 10));
   const opened = await openHere(values);
   const { scope, hookType } = wantedBy(values, opened);
   const preset = values.preset === undefined ? undefined : await presetEdit(opened, values.preset, usage);
@@ -105,7 +109,7 @@ export async function run(args: string[]): Promise<number> {
   if (blocked || preset?.problems.length) {
     const why = blocked ?? preset!.problems[0]!;
     if (values.json) printJson({ applied: false, file, blocked: why });
-    console.error(red(`interlock: ${why}`));
+    sayError(red(`interlock: ${why}`));
     return 1;
   }
   const { root } = opened.repository;
@@ -131,23 +135,23 @@ export async function run(args: string[]): Promise<number> {
   if (mcp?.diff && values.full) say(mcp.diff.trimEnd());
   if (values["dry-run"]) {
     if (values.json) printJson({ applied: false, dryRun: true, ...summary(plan, steps) });
-    else say(dim("Nothing was written (--dry-run)."));
+    else say(dim(`Nothing was written (--dry-run). To install: ${ownName()} init`));
     return plan.settings.problems.some((p) => p.effect === "file") ? 1 : 0;
   }
   if (steps.length && !(await confirm("Do this?", values.yes))) {
-    console.error("Nothing was written.");
+    sayError("Nothing was written.");
     if (values.json) printJson({ applied: false, why: "not confirmed; --yes agrees", ...summary(plan, steps) });
     return 1;
   }
   applyLayOut(root, packageDir(), layOut);
-  const applied = await applyInstallation(opened, plan);
+  const applied = await withProgress("installing", () => applyInstallation(opened, plan));
   if ("why" in applied) return failed(applied, values.json);
   if (mcp) applyMcp(mcp, opened.home);
   // Planned again: the installation has changed the same file.
   if (line && !line.nothingToDo) applyStatusLine(lineHere(opened, scope), opened.home);
   if (tracing.length) installTraceHooks(root, process.argv[1]);
   if (preset && presetStep.length) applyConfigEdit(preset);
-  const probes = await probe({ file, root, env: process.env });
+  const probes = await withProgress("proving that refusals hold", () => probe({ file, root, env: process.env }));
   const grade = gradeOf(await openHere(values), process.env);
   const ignored = applied.problems.some((p) => p.effect === "file");
   if (values.json) {
@@ -168,13 +172,13 @@ async function planned(
   request: InstallationRequest,
   { ask, anyScope }: { ask: boolean; anyScope: boolean },
 ): Promise<InstallationPlan> {
-  const plan = await planInstallation(opened, request);
+  const plan = await withProgress("asking Claude Code for its version", () => planInstallation(opened, request));
   const scope = anyScope ? (scopeToAdopt(opened, isFrameworks) ?? request.scope) : request.scope;
   const { scopes } = inspectScopes(placesOf(opened), process.env);
   const foreign = scopes.find((each) => each.scope === scope)?.foreign ?? [];
   const own = foreign.filter((hook) => hook.stays === undefined && isFrameworks(hook));
   if (request.adopt || !own.length) return plan;
-  console.error(
+  sayError(
     yellow(
       `${own.length} hook(s) of the iSDLC framework are installed here; the lifecycle pack makes the same checks. ` +
         "Until it takes their place (--adopt), both judge and the framework keeps the state file.",
@@ -243,7 +247,7 @@ const placesOf = ({ repository, userHome, places }: Opened) => ({
 
 function failed({ why, fix }: { why: string; fix: string }, json: boolean | undefined): number {
   if (json) printJson({ applied: false, blocked: why, fix });
-  console.error(`${red(`interlock: ${why}`)}\n  fix: ${fix}`);
+  sayError(`${red(`interlock: ${why}`)}\n  fix: ${fix}`);
   return 1;
 }
 
@@ -268,10 +272,13 @@ function showFound(
   const active = registry.filter((each) => config.packs[each.id]?.enabled && (!each.concerns || each.concerns(opened)));
   const named = (modes: string[]) => active.map((p) => p.id).filter((id) => modes.includes(config.packs[id]!.mode));
   const strictness = preset ?? String(config.packs["guard"]?.options["preset"]);
+  const about = (id: string) => active.find((p) => p.id === id)!.about;
   const enforced = named(["enforce"]).filter((id) => id !== "rules" || config.packs["rules"]!.enabled);
-  row("enforced", enforced.map((id) => (id === "guard" ? `guard (${strictness})` : id)).join(", ") || "nothing");
-  const observed = named(["observe", "warn"]);
-  if (observed.length) row("observed", `${observed.join(", ")}: recorded, never refused`);
+  if (!enforced.length) row("enforced", "nothing");
+  for (const [i, id] of enforced.entries())
+    row(i ? "" : "enforced", `${id === "guard" ? `guard (${strictness})` : id}: ${about(id)}`);
+  for (const [i, id] of named(["observe", "warn"]).entries())
+    row(i ? "" : "observed", `${id}: ${about(id)}; recorded, never refused`);
 }
 
 function showSteps(plan: InstallationPlan, steps: readonly string[], full: boolean, say: (text: string) => void): void {
@@ -284,9 +291,7 @@ function showSteps(plan: InstallationPlan, steps: readonly string[], full: boole
   if (full) say(dim(`Hook type: ${choice.type} (${choice.why}).`));
   if (difference && full) console.log(difference.trimEnd());
   else if (difference) {
-    const lines = (mark: string) =>
-      difference.split("\n").filter((l) => l.startsWith(mark) && !l.startsWith(mark.repeat(3)));
-    const [added, removed] = [lines("+").length, lines("-").length];
+    const { added, removed } = lineCounts(difference);
     const events = Object.keys(settings.handlers).length;
     say(dim(`  ${events} events by ${choice.type}: ${added} lines added, ${removed} removed (--full shows them)`));
   }
@@ -326,13 +331,19 @@ function showNext(opened: Opened, { scope }: InstallationPlan, say: (text: strin
       ? [`${name} config`, "what is enforced, and where that is set"]
       : [`${name} enable discipline`, "also enforce research, plans and tests"],
     scope === "project"
-      ? ["git add .claude/settings.json", "your team gets the same rules"]
+      ? [gitAddCommand(opened.repository.root, toCommit(opened)), "your team gets the same rules"]
       : [`${name} status`, "what happened, and what to look at first"],
   ];
   const width = Math.max(...rows.map(([command]) => command.length));
   say(bold("Next:"));
   for (const [command, why] of rows) say(`  ${command.padEnd(width)}  ${dim(why)}`);
 }
+
+/** What a team shares: the entries, and the rules where the project has a file of its own. */
+const toCommit = ({ repository: { root }, projectFile }: Opened): string[] => [
+  ".claude/settings.json",
+  ...(existsSync(projectFile) ? [relative(root, projectFile)] : []),
+];
 
 const summary = ({ settings, ...plan }: InstallationPlan, steps: readonly string[]) => ({
   file: settings.file,

@@ -28,7 +28,9 @@ import { listIntents, showHistory, showIntent, showMap } from "../lib/intent/int
 import { decideScope } from "../lib/intent/intent-scope.js";
 import { acceptFiles, changeIntents, distrustedIn, selectionSlice } from "../lib/intent/intent-store.js";
 import { green, red, shown } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { countOption } from "../lib/runs-here.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export { usage };
 
@@ -121,9 +123,9 @@ async function select(here: IntentHere): Promise<number> {
   const { set } = readIntents(root);
   const block = contextBlock({ set, intent: findIntent(set, intent.id) ?? intent, history, lessons });
   if (values.json) printJson({ selected: intent.id, by, context: block });
-  else console.log(block);
+  else say(block);
   const whose = values.session ? `for session ${values.session}` : "for every session of this project";
-  console.error(by === "person" ? `Selected ${whose}.` : "Selected for this agent's session, by its hook.");
+  sayError(by === "person" ? `Selected ${whose}.` : "Selected for this agent's session, by its hook.");
   return 0;
 }
 
@@ -178,9 +180,7 @@ function complete(here: IntentHere): number {
   if (open.length && !numbers.length) {
     const listed = open.map((c) => `  ${c.number}. ${shown(c.text, 160)}`).join("\n");
     if (values.json) printJson({ completed: false, open });
-    console.error(
-      `Not yet met:\n${listed}\nTick what holds: interlock intent complete ${intent.id} --tick <n>, or --all`,
-    );
+    sayError(`Not yet met:\n${listed}\nTick what holds: interlock intent complete ${intent.id} --tick <n>, or --all`);
     return 1;
   }
   const ticks = numbers.map((number) => ({ number }));
@@ -198,7 +198,7 @@ function complete(here: IntentHere): number {
   return refused === undefined ? answered(here, said, body) : answerRefusal(here, refused);
 }
 
-function importFile(here: IntentHere): number {
+async function importFile(here: IntentHere): Promise<number> {
   const { words, values, root, now } = here;
   const [given] = words;
   if (given === undefined) throw new UsageError(`say which file\n${usage}`);
@@ -207,7 +207,9 @@ function importFile(here: IntentHere): number {
   const { set, text } = readIntents(root);
   if (set.problem && text !== undefined) return answerRefusal(here, problemLine(set.problem));
   const known = set.intents.map((i) => i.id);
-  const found = importIntents(readFileSync(file, "utf8"), { source: basename(file), known });
+  const found = await withProgress("reading the file", () =>
+    importIntents(readFileSync(file, "utf8"), { source: basename(file), known }),
+  );
   if ("problem" in found) return answerRefusal(here, `${shown(given, 100)}: ${found.problem}`);
   const { intents, skipped, form } = found;
   const empty = intents.filter((i) => !i.scope?.length).map((i) => i.id);

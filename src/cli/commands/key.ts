@@ -7,6 +7,7 @@ import { keyPath, readKey } from "../../store/key/signing-key.js";
 import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = "Usage: interlock key [--keyring | --file] [--json]\n";
 
@@ -25,7 +26,7 @@ export async function run(args: string[]): Promise<number> {
   const name = key && key !== "bad" ? key.id : undefined;
   const where = name && readFileSync(keyPath(home), "latin1").startsWith("keyring") ? "keyring" : "file";
   if (values.json) printJson({ key: name ?? null, where: name ? where : null });
-  else if (!name) console.log(`No signing key in ${home} yet; the first recorded event makes one.`);
-  else console.log(`Key ${name} lies in ${where === "keyring" ? "the operating system's keyring" : keyPath(home)}.`);
+  else if (!name) say(`No signing key in ${home} yet; the first recorded event makes one.`);
+  else say(`Key ${name} lies in ${where === "keyring" ? "the operating system's keyring" : keyPath(home)}.`);
   return 0;
 }

@@ -20,6 +20,7 @@ import { look } from "../lib/kit/looks.js";
 import { requestText, runPhase, writeHandover } from "../lib/kit/run-phase.js";
 import { green, red, yellow } from "../lib/paint.js";
 import { countOption, runRecordsHere } from "../lib/runs-here.js";
+import { say, sayError } from "../lib/wrap.js";
 
 const verbsOf = (kit: KitName): string => Object.keys(kitActions[kit]).join(" ");
 
@@ -119,7 +120,7 @@ export async function run(args: string[]): Promise<number> {
     options,
     runtime,
     signal: stop.signal,
-    tell: (line) => console.error(line),
+    tell: (line) => sayError(line),
     ...(request && { request }),
     ...limits,
     ship: {
@@ -328,9 +329,9 @@ function report(context: KitContext, results: readonly PhaseResult[], json: bool
     });
   else {
     const paint = status === "ok" ? green : status === "blocked" ? yellow : red;
-    console.log(`${kit} ${verb}: ${paint(status)}, exit code ${exitCode}, run ${run.id}`);
-    for (const { what, next } of last?.findings ?? []) console.log(`  ${what}\n    next: ${next}`);
-    if (last) console.log(`  ${last.capsule}\n  ${last.manifest}\n  ${last.log}`);
+    say(`${kit} ${verb}: ${paint(status)}, exit code ${exitCode}, run ${run.id}`);
+    for (const { what, next } of last?.findings ?? []) say(`  ${what}\n    next: ${next}`);
+    if (last) say(`  ${last.capsule}\n  ${last.manifest}\n  ${last.log}`);
   }
   return exitCode;
 }

@@ -14,7 +14,8 @@ import { evidenceFor, helpEvidence, type ProgramEvidence } from "../lib/learn/pr
 import { type Proposal, propose, ruleText } from "../lib/learn/propose-rule.js";
 import { helpOf, programFile } from "../lib/learn/run-help.js";
 import { bold, dim, shown } from "../lib/paint.js";
-import { wrapLine } from "../lib/wrap.js";
+import { withProgress } from "../lib/progress.js";
+import { say, sayError, wrapLine } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock learn [<program>] [--from-help <file>] [--run-help] [--json]
        interlock learn --accept <program> [--as read|write|network] [--from-help <file>] [--yes]
@@ -76,7 +77,9 @@ export async function run(args: string[]): Promise<number> {
     saved.push(helpEvidence(`${name} --help`, text));
   }
   const { seq } = opened.store.read();
-  const met = metPrograms(opened.store.records({ from: Math.max(1, seq - mostRecords) }));
+  const met = await withProgress("reading the record", () =>
+    metPrograms(opened.store.records({ from: Math.max(1, seq - mostRecords) })),
+  );
   if (values.accept !== undefined)
     return accept(
       opened,
@@ -105,7 +108,7 @@ function known(name: string, opened: Opened, json: boolean | undefined): number 
   const taught = opened.settings.config.shell.programs?.[name];
   const why = taught ? `you taught it as "${taught}"` : "a table has it (docs/tools)";
   if (json) printJson({ programs: [], known: { name, why } });
-  else console.log(`${name} is known already: ${why}. See: interlock explain --command '${name} ...'`);
+  else say(`${name} is known already: ${why}. See: interlock explain --command '${name} ...'`);
   return 0;
 }
 
@@ -122,15 +125,15 @@ function learnt(opened: Opened, program: MetProgram, saved: readonly ProgramEvid
 }
 
 function show(programs: readonly Learned[]): void {
-  if (!programs.length) return console.log("Nothing to learn: the record has no program that is not known.");
+  if (!programs.length) return say("Nothing to learn: the record has no program that is not known.");
   for (const { name, calls, example, watched, changed, seems, evidence, rule } of programs) {
-    console.log(`${bold(name)}  met in ${calls} ${calls === 1 ? "call" : "calls"}`);
-    if (example) console.log(dim(`  last: ${shown(example, 100)}`));
-    if (watched) console.log(dim(`  files changed after ${changed} of ${watched} watched calls`));
-    console.log(wrapLine(`  ${shown(seems, 240)}`, 4));
-    for (const source of evidence) console.log(dim(`  evidence: ${shown(source, 160)}`));
-    if (rule) console.log(rule.trimEnd().replace(/^/gm, "    "));
-    console.log(wrapLine(dim(`  interlock learn --accept ${name}${rule ? "" : " --as read|write|network"}`), 4));
+    say(`${bold(name)}  met in ${calls} ${calls === 1 ? "call" : "calls"}`);
+    if (example) say(dim(`  last: ${shown(example, 100)}`));
+    if (watched) say(dim(`  files changed after ${changed} of ${watched} watched calls`));
+    say(`  ${shown(seems, 240)}`, 4);
+    for (const source of evidence) say(dim(`  evidence: ${shown(source, 160)}`));
+    if (rule) say(rule.trimEnd().replace(/^/gm, "    "));
+    say(dim(`  interlock learn --accept ${name}${rule ? "" : " --as read|write|network"}`), 4);
   }
 }
 
@@ -148,11 +151,11 @@ async function accept(
       : `${name}: ${seems}; say what it does`;
   if (effect === undefined || (!calls && !said)) {
     if (values.json) printJson({ applied: false, why: missing });
-    console.error(wrapLine(`interlock: ${shown(missing, 300)}: --as read, --as write or --as network`, 2));
+    sayError(wrapLine(`interlock: ${shown(missing, 300)}: --as read, --as write or --as network`, 2));
     return 1;
   }
   if (person(values.json) === undefined) return 1;
-  console.error(`${ruleText(name, effect).trimEnd()}\n${name}: ${shown(seems, 240)}`);
+  sayError(`${ruleText(name, effect).trimEnd()}\n${name}: ${shown(seems, 240)}`);
   if (!(await confirm(`Write this into ${opened.userFile}?`, values.yes))) return notDone(values.json);
   const edit = await planConfigEdit(opened, [{ key: ["shell", "programs", name], value: effect }], "user");
   return changeConfig(edit, values, `${name} is known as "${effect}", in all your projects.`);
@@ -173,7 +176,7 @@ async function askedHelp(name: string, json: boolean | undefined): Promise<strin
   if (person(json) === undefined) return undefined;
   const file = programFile(name);
   if (file === undefined) {
-    console.error(`interlock: there is no ${name} on PATH; save its help text and use --from-help <file>`);
+    sayError(`interlock: there is no ${name} on PATH; save its help text and use --from-help <file>`);
     return undefined;
   }
   if (!(await confirm(`Run ${shown(file, 200)} --help now, in an empty folder?`))) {
@@ -181,6 +184,6 @@ async function askedHelp(name: string, json: boolean | undefined): Promise<strin
     return undefined;
   }
   const text = helpOf(file);
-  if (text === undefined) console.error(`interlock: ${name} --help printed nothing; use --from-help <file>`);
+  if (text === undefined) sayError(`interlock: ${name} --help printed nothing; use --from-help <file>`);
   return text;
 }

@@ -11,6 +11,7 @@ import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, green, red } from "../lib/paint.js";
 import { withProgress } from "../lib/progress.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock look [transcript or folder ...] [--case <n> | --suggest | --json] [--html <file>]
 
@@ -44,18 +45,18 @@ export async function run(args: string[]): Promise<number> {
   if (!report.sessions) {
     const files = report.skipped.unknownFormat;
     const others = files ? ` (${files} files of another format)` : "";
-    console.error(
+    sayError(
       `No recorded session of Claude Code in ${paths.join(", ")}${others}.\n` +
         "Name a folder with transcripts: interlock look <folder>",
     );
     return 1;
   }
-  for (const problem of report.problems) console.error(problem);
+  for (const problem of report.problems) sayError(problem);
   if (values.html !== undefined) await writePage(values.html, report);
   if (values.json) printJson(report);
   else if (number !== undefined) showCases(report, number, limit);
   else if (values.suggest) showSuggestion(report);
-  else for (const line of firstScreen(report, { bold, dim, green, red }, command())) console.log(line);
+  else for (const line of firstScreen(report, { bold, dim, green, red }, command())) say(line);
   return 0;
 }
 
@@ -84,7 +85,7 @@ function config(home: string | undefined): Pick<BacktestOptions, "config"> {
 function showCases({ incidents, refusals }: LookReport, number: number, limit: number): void {
   const line = [...incidents, ...refusals].find((l) => l.number === number);
   if (!line) throw new UsageError(`--case ${number}: the numbers go from 1 to ${incidents.length + refusals.length}`);
-  for (const text of caseScreen(line, { bold, dim, green, red }, limit)) console.log(text);
+  for (const text of caseScreen(line, { bold, dim, green, red }, limit)) say(text);
 }
 
 function showSuggestion({ suggestion }: LookReport): void {
@@ -95,7 +96,7 @@ function showSuggestion({ suggestion }: LookReport): void {
 async function writePage(file: string, report: LookReport): Promise<void> {
   const { lookPage } = await import("../../look/look-page.js");
   replaceFile(file, lookPage(report), 0o600);
-  console.error(`Wrote ${file}`);
+  sayError(`Wrote ${file}`);
 }
 
 /** How the person started it, for the commands that are suggested. */

@@ -13,6 +13,7 @@ import { loopReport } from "../../packs/discipline/state-reports.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { recordSlices, stateWithWords, textWithWords, wordKeeper } from "../lib/state-write.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock loop start "<task>" --criterion "<what must hold>" [--criterion ...] [--max <n>]
        interlock loop check <number>
@@ -54,8 +55,8 @@ export async function run(args: string[]): Promise<number> {
   const says = textWithWords(store, answer?.says ?? "");
   if (values.json) printJson({ ok: answer?.ok ?? true, says, loop: state.active ?? null });
   else {
-    if (answer) (answer.ok ? console.log : console.error)(says);
-    if (!answer || verb === "start") console.log(loopReport(state, now));
+    if (answer) (answer.ok ? say : sayError)(says);
+    if (!answer || verb === "start") say(loopReport(state, now));
   }
   return answer && !answer.ok ? 1 : 0;
 }

@@ -2,8 +2,10 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { counted } from "../../model/text.js";
 import { atMost, parseOptions, unknownWord } from "../lib/args.js";
 import { packageDir, printJson } from "../lib/current-project.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock open [<page>] [--json]      such as: interlock open discipline
 
@@ -16,18 +18,22 @@ export async function run(args: string[]): Promise<number> {
   const pages = pagesIn(packageDir());
   const [name] = words;
   if (!Object.keys(pages).length) {
-    console.error(
-      "interlock: this copy has no documentation. Read it at https://www.npmjs.com/package/agent-interlock",
-    );
+    sayError("interlock: this copy has no documentation. Read it at https://www.npmjs.com/package/agent-interlock");
     return 1;
   }
   if (name !== undefined && !pages[name]) throw unknownWord("no page is called", name, Object.keys(pages), usage);
   const file = pages[name ?? "README"]!;
   if (values.json) printJson({ file, pages });
-  else console.log(file);
-  if (name === undefined && !values.json) console.error(`Pages: ${Object.keys(pages).join(", ")}`);
+  else say(file);
+  if (name === undefined && !values.json) sayError(pageList(Object.keys(pages)));
   if (process.stdout.isTTY && !values.json) show(file);
   return 0;
+}
+
+/** There is a page for every gate, too many to list. */
+function pageList(names: readonly string[]): string {
+  const [gates, others] = [true, false].map((of) => names.filter((name) => name.startsWith("gates/") === of));
+  return `Pages: ${others!.join(", ")}, and ${counted(gates!.length, "page")} such as ${gates!.at(-1) ?? ""}`;
 }
 
 function pagesIn(folder: string): Record<string, string> {

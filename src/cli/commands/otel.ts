@@ -5,6 +5,8 @@ import { exportLedger, ReceiverError } from "../../telemetry/otlp-export.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { red } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock otel export [--since <record>] [--follow] [--details] [--json]
 
@@ -32,7 +34,7 @@ export async function run(args: string[]): Promise<number> {
   if (since !== undefined && (!Number.isSafeInteger(since) || since < 0))
     throw new UsageError(`--since wants the number of a record, not "${values.since}"\n${usage}`);
   if (otelDisabled(process.env)) {
-    console.error("interlock: OTEL_SDK_DISABLED is true; nothing was sent");
+    sayError("interlock: OTEL_SDK_DISABLED is true; nothing was sent");
     return 0;
   }
   const settings = settingsHere();
@@ -54,14 +56,16 @@ async function once(
   { json, follow }: { json?: boolean; follow?: boolean },
 ): Promise<number> {
   try {
-    const sent = await exportLedger({ ...options, ...(since !== undefined && { since }) });
+    const sent = await withProgress("sending the records", () =>
+      exportLedger({ ...options, ...(since !== undefined && { since }) }),
+    );
     if (json) printJson({ sent });
     else if (!follow || sent.records)
-      console.log(`${sent.records} records sent as ${sent.spans} spans, up to record ${sent.seq}`);
+      say(`${sent.records} records sent as ${sent.spans} spans, up to record ${sent.seq}`);
     return 0;
   } catch (error) {
     if (!(error instanceof ReceiverError)) throw error;
-    console.error(red(`interlock: ${error.message}; the next export sends it again`));
+    sayError(red(`interlock: ${error.message}; the next export sends it again`));
     return 1;
   }
 }

@@ -2,7 +2,8 @@
 import { pause } from "../../engine/overrides/grant.js";
 import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { yellow } from "../lib/paint.js";
+import { clock, yellow } from "../lib/paint.js";
+import { say } from "../lib/wrap.js";
 import { personsWish } from "./allow.js";
 
 export const usage = `Usage: interlock pause --reason "<why>" [--for 10m] [--json]
@@ -24,6 +25,6 @@ export async function run(args: string[]): Promise<number> {
   const seq = pause(store, wish);
   const until = new Date(wish.now + wish.ms);
   if (values.json) printJson({ paused: true, until: until.toISOString(), seq });
-  else console.log(yellow(`Paused until ${until.toLocaleTimeString()}. End it with: interlock resume`));
+  else say(yellow(`Paused until ${clock(until)}. End it with: interlock resume`));
   return 0;
 }

@@ -4,7 +4,7 @@ import { atMost, parseOptions } from "../lib/args.js";
 import { changeConfig, changeOptions, changeUsage } from "../lib/change-config.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { presetEdit, presetNames } from "../lib/preset-edit.js";
-import { wrapLine } from "../lib/wrap.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock preset [${presetNames.join("|")}] [--user] [--dry-run] [--json]
 
@@ -23,6 +23,6 @@ export async function run(args: string[]): Promise<number> {
   if (values.json) printJson({ current, presets: presetNames });
   else
     for (const [each, { says }] of Object.entries(presets))
-      console.log(wrapLine(`${each === current ? "*" : " "} ${each.padEnd(9)} ${says}`, 12));
+      say(`${each === current ? "*" : " "} ${each.padEnd(9)} ${says}`, 12);
   return 0;
 }

@@ -7,6 +7,7 @@ import { parseOptions, UsageError } from "../lib/args.js";
 import { printJson, schemaVersion } from "../lib/current-project.js";
 import { green, red, shown, yellow } from "../lib/paint.js";
 import { countOption, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock pump [--once | --watch] [--request <id>] [--json]
 
@@ -54,7 +55,7 @@ export async function run(args: string[]): Promise<number> {
     signal: stop.signal,
   };
   if (values.watch) {
-    if (!values.json) console.error("waiting for requests; stop with Ctrl-C");
+    if (!values.json) sayError("waiting for requests; stop with Ctrl-C");
     await pumpWatch(pump, (pumped) => tell(pumped, values.json ? "line" : "text"));
     return 0;
   }
@@ -75,13 +76,13 @@ function idIn(given: string): string {
 async function nothing({ queue }: PumpOptions, id: string | undefined, json = false): Promise<number> {
   if (id === undefined) {
     if (json) printJson({ pumped: null });
-    else console.log("no request is waiting");
+    else say("no request is waiting");
     return 0;
   }
   const response = await queue.response(id);
   if (response) {
     if (json) printJson({ pumped: { id, outcome: "answered before", response } });
-    else console.log(`${id} was answered before: ${response.status}, interop/responses/${id}.json`);
+    else say(`${id} was answered before: ${response.status}, interop/responses/${id}.json`);
     return response.status === "ok" ? 0 : 1;
   }
   const entry = (await queue.list()).find((e) => e.id === id);
@@ -89,7 +90,7 @@ async function nothing({ queue }: PumpOptions, id: string | undefined, json = fa
     ? `${id} is held by process ${entry.ownerPid ?? "of another pump"}; wait for it`
     : `there is no request ${id}; they lie in interop/requests/`;
   if (json) printJson({ pumped: null, why });
-  else console.error(`interlock: ${why}`);
+  else sayError(`interlock: ${why}`);
   return 1;
 }
 
@@ -99,8 +100,7 @@ function tell(pumped: Pumped, how: "json" | "line" | "text"): void {
   const { id, outcome, response } = pumped;
   const status = response?.status ?? outcome;
   const paint = status === "ok" ? green : status === "failed" ? red : yellow;
-  console.log(`${id}: ${paint(status)}${response?.notes ? ` (${shown(response.notes, 300)})` : ""}`);
-  if (response?.child_run_id)
-    console.log(`  run ${response.child_run_id}, see: interlock run show ${response.child_run_id}`);
-  for (const path of response?.missing_deliverables ?? []) console.log(`  missing: ${shown(path, 200)}`);
+  say(`${id}: ${paint(status)}${response?.notes ? ` (${shown(response.notes, 300)})` : ""}`);
+  if (response?.child_run_id) say(`  run ${response.child_run_id}, see: interlock run show ${response.child_run_id}`);
+  for (const path of response?.missing_deliverables ?? []) say(`  missing: ${shown(path, 200)}`);
 }

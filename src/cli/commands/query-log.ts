@@ -4,7 +4,9 @@ import { resolve } from "node:path";
 import { type LogQuery, logQueries, QueryError, queryLog } from "../../runs/query-log.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
+import { withProgress } from "../lib/progress.js";
 import { countOption, runsProjectRoot } from "../lib/runs-here.js";
+import { sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock query-log <question> <file> [--json]
 
@@ -41,13 +43,14 @@ export async function run(args: string[]): Promise<number> {
     // As typed from the current folder, else from the project's root, as manifests write it.
     const typed = resolve(values.cwd ?? process.cwd(), file);
     const found = existsSync(typed) ? typed : file;
-    const answer = queryLog(runsProjectRoot(values), found, query as LogQuery, question);
+    const project = runsProjectRoot(values);
+    const answer = await withProgress("reading the log", () => queryLog(project, found, query as LogQuery, question));
     if (values.json) printJson({ query, file, ...answer });
     else if (answer.text) console.log(answer.text);
     return 0;
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    console.error(`interlock: ${error.message}\n  ${error.remedy}`);
+    sayError(`interlock: ${error.message}\n  ${error.remedy}`);
     return 1;
   }
 }

@@ -12,6 +12,7 @@ import { type Scheduler, scheduleFor, schedulers } from "../../report/schedule.j
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { withProgress } from "../lib/progress.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock report daily [--config <file>] [--out <folder>] [--json]
        interlock report daily --install-schedule [launchd|systemd|cron] [--at HH:MM] [--write]
@@ -50,17 +51,17 @@ export async function run(args: string[]): Promise<number> {
     const keys = readKeys(config.keys, process.env);
     const made = await withProgress("asking the sources", (line) => {
       const progress = (title: string) =>
-        process.stderr.isTTY ? line.step(`asked: ${title}`) : console.error(`  ${title}`);
+        process.stderr.isTTY ? line.step(`asked: ${title}`) : sayError(`  ${title}`);
       return makeDailyReport(config, keys, { now: new Date(), progress });
     });
     const problems = made.report.sections.flatMap(({ title, problems }) => problems.map((p) => `${title}: ${p}`));
     if (values.json) printJson({ ...made.report, file: made.file, archived: made.archived, problems });
-    else console.log(made.file);
-    for (const problem of problems) console.error(`not available: ${problem}`);
+    else say(made.file);
+    for (const problem of problems) sayError(`not available: ${problem}`);
     return 0;
   } catch (error) {
     if (!(error instanceof ReportConfigError || error instanceof ReportIsRunning)) throw error;
-    console.error(`interlock: ${error.message}`);
+    sayError(`interlock: ${error.message}`);
     return 1;
   }
 }
@@ -90,8 +91,8 @@ function schedule(
     return 0;
   }
   for (const { path, text } of files) console.log(values.write ? `wrote ${path}` : `# ${path}\n${text}`);
-  if (files.length && !values.write) console.log(`# Write ${files.length > 1 ? "them" : "it"} with --write, then run:`);
+  if (files.length && !values.write) say(`# Write ${files.length > 1 ? "them" : "it"} with --write, then run:`);
   for (const line of nextSteps) console.log(line);
-  if (values.write && !files.length) console.error("nothing was written: a crontab is changed with crontab -e");
+  if (values.write && !files.length) sayError("nothing was written: a crontab is changed with crontab -e");
   return 0;
 }

@@ -9,6 +9,7 @@ import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { green, red, shown } from "../lib/paint.js";
 import { countOption, namedRun, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock request <kit.phase> [arguments...] [options]
 
@@ -83,8 +84,7 @@ export async function run(args: string[]): Promise<number> {
   if (findings.length) {
     if (values.json) printJson({ enqueued: false, findings });
     else
-      for (const f of findings)
-        console.error(`${red(shown(`${f.field}: ${f.problem}`, 300))}\n  ${shown(f.remedy, 200)}`);
+      for (const f of findings) sayError(`${red(shown(`${f.field}: ${f.problem}`, 300))}\n  ${shown(f.remedy, 200)}`);
     return 1;
   }
   const file = `interop/requests/${request.request_id}.json`;
@@ -96,13 +96,12 @@ export async function run(args: string[]): Promise<number> {
     await new DirectoryQueue(project).enqueue(request);
   } catch (error) {
     if (!(error instanceof QueueError)) throw error;
-    console.error(`interlock: ${error.message}\n  ${error.remedy}`);
+    sayError(`interlock: ${error.message}\n  ${error.remedy}`);
     return 1;
   }
   const event = { event: "request_enqueued", request_id: request.request_id, pointers: { request: file } };
   appendEvent(project, runId, { ...event, kit: request.to_kit, data: { action } });
   if (values.json) printJson({ enqueued: true, request_id: request.request_id, file });
-  else
-    console.log(`${green(request.request_id)} is in the queue. Run it: interlock pump --request ${request.request_id}`);
+  else say(`${green(request.request_id)} is in the queue. Run it: interlock pump --request ${request.request_id}`);
   return 0;
 }

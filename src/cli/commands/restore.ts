@@ -15,6 +15,8 @@ import { parseOptions } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock restore [list]            what can be restored
        interlock restore v-12              put back the files that verdict reported as changed
@@ -29,7 +31,9 @@ export async function run(args: string[]): Promise<number> {
   if (what === "list") return list(opened, values.json);
   const by = person(values.json, "script");
   if (by === undefined) return 1;
-  const done = what.startsWith("v-") ? await restoreFiles(opened, what) : restoreWork(opened, what);
+  const done = await withProgress("bringing the files back", () =>
+    what.startsWith("v-") ? restoreFiles(opened, what) : restoreWork(opened, what),
+  );
   if ("why" in done) return fail(done.why, values.json);
   const failed = done.files.filter((f) => f.why !== undefined);
   opened.store.append(() => ({
@@ -44,8 +48,8 @@ export async function run(args: string[]): Promise<number> {
   if (values.json) printJson({ restored: what, ...done });
   else {
     for (const { path, why } of done.files)
-      console.log(why ? `${red("not restored")} ${shown(path)}: ${why}` : `${green("restored")} ${shown(path)}`);
-    if (done.undo) console.log(dim(`What was in the way is kept: interlock restore ${done.undo}`));
+      say(why ? `${red("not restored")} ${shown(path)}: ${why}` : `${green("restored")} ${shown(path)}`);
+    if (done.undo) say(dim(`What was in the way is kept: interlock restore ${done.undo}`));
   }
   return failed.length ? 1 : 0;
 }
@@ -120,9 +124,9 @@ function list({ folder, repository, store }: Opened, json: boolean | undefined):
   const work = listKeptWork(folder, repository.root).map(({ id, what }) => ({ id, what }));
   if (json) printJson({ verdicts, work });
   else {
-    for (const { id, files } of verdicts) console.log(`${bold(id)}  ${files.map((f) => shown(f, 80)).join(", ")}`);
-    for (const { id, what } of work) console.log(`${bold(id)}  ${shown(what)}`);
-    if (!verdicts.length && !work.length) console.log("Nothing is kept.");
+    for (const { id, files } of verdicts) say(`${bold(id)}  ${files.map((f) => shown(f, 80)).join(", ")}`);
+    for (const { id, what } of work) say(`${bold(id)}  ${shown(what)}`);
+    if (!verdicts.length && !work.length) say("Nothing is kept.");
   }
   return 0;
 }
@@ -140,6 +144,6 @@ function namesIn(folder: string): string[] {
 
 function fail(why: string, json: boolean | undefined): number {
   if (json) printJson({ restored: false, why });
-  else console.error(`interlock: ${why}.`);
+  else sayError(`interlock: ${why}.`);
   return 1;
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../model/json.js";
 import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { green } from "../lib/paint.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = "Usage: interlock resume [--json]\n";
 
@@ -16,11 +17,11 @@ export async function run(args: string[]): Promise<number> {
   const paused = pause !== undefined && pause.until > now;
   if (!paused && !open.some((o) => o.expires > now)) {
     if (values.json) printJson({ resumed: false });
-    else console.log("Nothing to do: no refusal is lifted.");
+    else say("Nothing to do: no refusal is lifted.");
     return 0;
   }
   resume(store, { reason: "resumed", by: userInfo().username, channel: "terminal", ms: 0, now });
   if (values.json) printJson({ resumed: true });
-  else console.log(green("Interlock refuses again."));
+  else say(green("Interlock refuses again."));
   return 0;
 }

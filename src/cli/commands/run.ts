@@ -9,7 +9,9 @@ import { filesOf, newestOf, type RunNode, type RunStatus, replayOf, summaryOf, t
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { countOption, namedRun, runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock run <command> [<id>] [--json]
 
@@ -64,19 +66,20 @@ const painted = (status: RunStatus | string): string =>
 
 const mark = ({ doubt }: { doubt?: string }): string => (doubt ? red(`  ${doubt}`) : "");
 
-function list(project: string, limit: number, json: boolean): number {
-  const ids = listRuns(project);
-  const records = runRecordsHere(project);
-  const runs = ids.slice(0, limit).map((id) => summaryOf(project, id, records));
+async function list(project: string, limit: number, json: boolean): Promise<number> {
+  const { ids, runs } = await withProgress("reading the runs", () => {
+    const ids = listRuns(project);
+    const records = runRecordsHere(project);
+    return { ids, runs: ids.slice(0, limit).map((id) => summaryOf(project, id, records)) };
+  });
   if (json) printJson({ runs, total: ids.length });
-  else if (!runs.length) console.log("No runs yet. Start one: interlock kit <tdd|research|math> <phase>");
+  else if (!runs.length) say("No runs yet. Start one: interlock kit <tdd|research|math> <phase>");
   else
     for (const r of runs) {
       const parent = r.parent_run_id ? dim(`  of ${r.parent_run_id}`) : "";
-      console.log(`${r.run_id}  ${painted(r.status)}  ${r.action} ${shown(r.args.join(" "), 60)}${parent}${mark(r)}`);
+      say(`${r.run_id}  ${painted(r.status)}  ${r.action} ${shown(r.args.join(" "), 60)}${parent}${mark(r)}`);
     }
-  if (!json && ids.length > limit)
-    console.log(dim(`and ${ids.length - limit} older; see them with --limit ${ids.length}`));
+  if (!json && ids.length > limit) say(dim(`and ${ids.length - limit} older; see them with --limit ${ids.length}`));
   return 0;
 }
 
@@ -90,33 +93,30 @@ function show(project: string, id: string, json: boolean): number {
     printJson({ run: summary, record: record ?? null, doubt: doubt ?? null, files });
     return doubt ? 1 : 0;
   }
-  console.log(bold(`${summary.action} ${shown(summary.args.join(" "), 120)}`));
-  console.log(
-    `  ${painted(summary.status)}${summary.exit_code === undefined ? "" : `, exit code ${summary.exit_code}`}`,
-  );
-  console.log(`  from ${summary.started_at ?? "?"}${summary.finished_at ? ` to ${summary.finished_at}` : ""}`);
+  say(bold(`${summary.action} ${shown(summary.args.join(" "), 120)}`));
+  say(`  ${painted(summary.status)}${summary.exit_code === undefined ? "" : `, exit code ${summary.exit_code}`}`);
+  say(`  from ${summary.started_at ?? "?"}${summary.finished_at ? ` to ${summary.finished_at}` : ""}`);
   if (summary.parent_run_id)
-    console.log(`  asked for by ${summary.parent_run_id}${summary.request_id ? ` in ${summary.request_id}` : ""}`);
-  if (doubt) console.log(`  ${red(`${doubt.kind}: ${doubt.what}`)}\n    ${doubt.remedy}`);
-  else if (!record) console.log(red(`  its record is missing or damaged: runs/${id}/run.json`));
+    say(`  asked for by ${summary.parent_run_id}${summary.request_id ? ` in ${summary.request_id}` : ""}`);
+  if (doubt) say(`  ${red(`${doubt.kind}: ${doubt.what}`)}\n    ${doubt.remedy}`);
+  else if (!record) say(red(`  its record is missing or damaged: runs/${id}/run.json`));
   for (const [folder, found] of Object.entries(files))
-    for (const f of found)
-      console.log(`  ${folder.slice(0, -1).padEnd(8)}  ${shown(f.path, 200)}  ${dim(`${f.bytes} bytes`)}`);
+    for (const f of found) say(`  ${folder.slice(0, -1).padEnd(8)}  ${shown(f.path, 200)}  ${dim(`${f.bytes} bytes`)}`);
   return doubt ? 1 : 0;
 }
 
 function restore(project: string, id: string, json: boolean): number {
   const restored = runRecordsHere(project).restore?.(id) === true;
   if (json) printJson({ run_id: id, restored });
-  else if (restored) console.log(`runs/${id}/run.json is as it was signed`);
-  else console.error(`interlock: run ${id} has no signed record to restore from. Start a new one: interlock kit`);
+  else if (restored) say(`runs/${id}/run.json is as it was signed`);
+  else sayError(`interlock: run ${id} has no signed record to restore from. Start a new one: interlock kit`);
   return restored ? 0 : 1;
 }
 
 function forest(project: string, json: boolean): number {
   const records = runRecordsHere(project);
   const roots = listRuns(project).filter((id) => !summaryOf(project, id, records).parent_run_id);
-  if (!roots.length && !json) console.log("No runs yet.");
+  if (!roots.length && !json) say("No runs yet.");
   return tree(
     roots.reverse().map((id) => treeOf(project, id, records)),
     json,
@@ -131,11 +131,11 @@ function tree(nodes: RunNode[], json: boolean): number {
 
 function printNode(node: RunNode, indent: string): void {
   const ended = `${painted(node.status)}  ${dim(node.run_id)}${mark(node)}`;
-  console.log(`${indent}${bold(node.action)} ${shown(node.args.join(" "), 60)}  ${ended}`);
-  for (const line of node.capsule) console.log(`${indent}  ${dim(shown(line, 110))}`);
+  say(`${indent}${bold(node.action)} ${shown(node.args.join(" "), 60)}  ${ended}`);
+  for (const line of node.capsule) say(`${indent}  ${dim(shown(line, 110))}`);
   for (const handoff of node.handoffs) {
     const reason = handoff.reason ? `  ${shown(handoff.reason, 80)}` : "";
-    console.log(`${indent}  -> ${handoff.request_id}  ${painted(handoff.status)}${reason}`);
+    say(`${indent}  -> ${handoff.request_id}  ${painted(handoff.status)}${reason}`);
     if (handoff.child) printNode(handoff.child, `${indent}     `);
   }
 }
@@ -154,14 +154,14 @@ function capsule(project: string, id: string, json: boolean): number {
         .join("\n")
         .trimEnd()}\n`,
     );
-    for (const f of findings) console.error(`${path}:${f.line}: ${f.problem}\n  ${f.remedy}`);
+    for (const f of findings) sayError(`${path}:${f.line}: ${f.problem}\n  ${f.remedy}`);
   }
   return findings.length ? 1 : 0;
 }
 
 function none(what: string, id: string, json: boolean): number {
   if (json) printJson({ path: null });
-  else console.error(`interlock: run ${id} has no ${what}. What it did: interlock run replay ${id}`);
+  else sayError(`interlock: run ${id} has no ${what}. What it did: interlock run replay ${id}`);
   return 1;
 }
 
@@ -172,17 +172,16 @@ function manifest(project: string, id: string, json: boolean): number {
   if (json) printJson({ path, manifest: found ?? null, findings });
   else if (found) {
     const { tracked, omitted } = found.artifact_index;
-    console.log(bold(path));
-    console.log(`  ${tracked.length} files listed, ${omitted.files} more (${omitted.bytes} bytes) beyond the limits`);
-    for (const p of found.truth_pointers.slice(0, 20)) console.log(`  truth  ${shown(p, 200)}`);
-    if (found.truth_pointers.length > 20)
-      console.log(dim(`  and ${found.truth_pointers.length - 20} more, see --json`));
+    say(bold(path));
+    say(`  ${tracked.length} files listed, ${omitted.files} more (${omitted.bytes} bytes) beyond the limits`);
+    for (const p of found.truth_pointers.slice(0, 20)) say(`  truth  ${shown(p, 200)}`);
+    if (found.truth_pointers.length > 20) say(dim(`  and ${found.truth_pointers.length - 20} more, see --json`));
     for (const log of found.log_pointers) {
       const gone = existsSync(join(project, log.path)) ? "" : red(" is gone");
-      console.log(`  log    ${shown(log.path, 200)}${gone}\n         ${shown(log.hint, 200)}`);
+      say(`  log    ${shown(log.path, 200)}${gone}\n         ${shown(log.hint, 200)}`);
     }
   }
-  for (const f of findings) console.error(`${path}: ${f.problem}\n  ${f.remedy}`);
+  for (const f of findings) sayError(`${path}: ${f.problem}\n  ${f.remedy}`);
   return findings.length ? 1 : 0;
 }
 
@@ -190,8 +189,8 @@ function replay(project: string, id: string, json: boolean): number {
   const { lines, damaged } = replayOf(project, id, runRecordsHere(project));
   if (json)
     printJson({ run_id: id, damaged, events: lines.map(({ depth, run_id, event }) => ({ depth, ...event, run_id })) });
-  else for (const { depth, event } of lines) console.log(`${dim(event.ts)}  ${"  ".repeat(depth)}${told(event)}`);
-  if (!json && damaged) console.log(yellow(`${damaged} damaged line${damaged === 1 ? "" : "s"} left out`));
+  else for (const { depth, event } of lines) say(`${dim(event.ts)}  ${"  ".repeat(depth)}${told(event)}`);
+  if (!json && damaged) say(yellow(`${damaged} damaged line${damaged === 1 ? "" : "s"} left out`));
   return 0;
 }
 

@@ -3,6 +3,7 @@
 import { parseOptions } from "../lib/args.js";
 import { confirm, notDone, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock seal [--yes] [--json]
 
@@ -12,7 +13,7 @@ export const usage = `Usage: interlock seal [--yes] [--json]
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, { yes: "flag", json: "flag", cwd: "text", home: "text" }, usage);
   if (person(values.json, "script") === undefined) return 1;
-  console.error("Earlier keys are destroyed, and the seed that verifies the record is shown once.");
+  sayError("Earlier keys are destroyed, and the seed that verifies the record is shown once.");
   if (!(await confirm("Seal the record from here on?", values.yes))) return notDone(values.json);
   const { store } = await openHere(values);
   const { seed, record } = store.seal();
@@ -20,7 +21,7 @@ export async function run(args: string[]): Promise<number> {
     printJson({ sealed: true, seed, seq: record.seq });
     return 0;
   }
-  console.log(`Sealed from record ${record.seq} on. Each segment gets a key of its own; earlier ones are destroyed.
+  say(`Sealed from record ${record.seq} on. Each segment gets a key of its own; earlier ones are destroyed.
 
   ${seed}
 

@@ -7,6 +7,7 @@ import { prepareFolder } from "../../server/home-preflight.js";
 import { restoreAddress } from "../../server/repair-address.js";
 import { parseOptions } from "../lib/args.js";
 import { packageDir } from "../lib/current-project.js";
+import { sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock serve [--home <folder>]
 
@@ -35,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
   if (listen !== undefined && !readAddress(home)) return 0;
   const fault = prepareFolder(home);
   if (fault) {
-    console.error(`interlock: ${fault.why}\n  fix: ${fault.fix}`);
+    sayError(`interlock: ${fault.why}\n  fix: ${fault.fix}`);
     return 1;
   }
   restoreAddress(home);
@@ -53,15 +54,15 @@ export async function run(args: string[]): Promise<number> {
     forgetStartAttempts(home);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => void server.end(`signal ${signal}`));
-    console.error(`interlock: answering on 127.0.0.1:${server.door.port} and ${server.door.socket}`);
+    sayError(`interlock: answering on 127.0.0.1:${server.door.port} and ${server.door.socket}`);
     const why = await server.ended;
-    console.error(`interlock: ended, ${why}`);
+    sayError(`interlock: ended, ${why}`);
     process.exit(0);
   } catch (error) {
     if (!(error instanceof AlreadyRunning) && !(error instanceof PortTaken)) throw error;
-    console.error(`interlock: ${error.message}`);
+    sayError(`interlock: ${error.message}`);
     if (error instanceof PortTaken)
-      console.error(
+      sayError(
         `  stop that program, or give Interlock another port: interlock up --new-port (now ${readAddress(home)?.port})`,
       );
     return error instanceof PortTaken ? 1 : 0;

@@ -1,5 +1,6 @@
 // interlock sred: R&D tax evidence (SR&ED) from commits. One file per sub-command in ../lib/sred/.
 import { UsageError, unknownWord } from "../lib/args.js";
+import { wrapUsage } from "../lib/wrap.js";
 
 interface SubCommand {
   summary: string;
@@ -55,7 +56,7 @@ interlock sred <command> --help shows a command's own options. docs/sred.md expl
 export async function run(args: string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--help" || name === "-h") {
-    console.log(usage);
+    console.log(wrapUsage(usage));
     return 0;
   }
   if (name === undefined) throw new UsageError(`say which command\n${usage}`);

@@ -21,10 +21,10 @@ import { registry } from "../../packs/registry.js";
 import type { Snapshot } from "../../store/types.js";
 import { parseOptions } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
-import { ago, bold, dim, green, red, shown, yellow } from "../lib/paint.js";
+import { ago, bold, clock, dim, green, red, shown, yellow } from "../lib/paint.js";
 import { type RecentDigest, recentDigest } from "../lib/recent.js";
 import { stateWithWords } from "../lib/state-write.js";
-import { cutLine, wrapLine } from "../lib/wrap.js";
+import { wrapLine } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock status [--all] [--json]
 
@@ -144,33 +144,48 @@ const most = 10;
 function linesOf(status: Status, next: string | undefined, all: boolean): string[] {
   const { opened, snapshot, seen, grade } = status;
   const since = seen.last ? `last event ${ago(Date.now() - Date.parse(seen.last.time))}` : "no event yet";
-  const { hash } = opened.settings;
   const parts = [
-    grade.installed ? since : "not installed here",
-    counted(snapshot.seq, "record"),
-    `configuration ${hash}`,
+    ...(grade.installed ? [since] : []),
+    ...(seen.events ? [eventsLine(status)] : []),
+    ...(all ? [counted(snapshot.seq, "record"), `configuration ${opened.settings.hash}`] : []),
   ];
-  const head = `${bold(`Interlock ${grade.name}`)} · ${parts.join(" · ")}`;
+  const head = [bold(headline(grade)), ...parts].join(" · ");
   const last = next ? `next: ${next}` : green("all quiet");
   const wrong = [...serverLines(status), ...troubleLines(status, all), ...coverageLines(status.covered, all)];
   const body = [...wrong, ...packLines(status, all), ...stateLines(status, all)];
+  const retention = grade.installed ? [retentionLine(opened)] : [];
   if (all)
-    return [
-      head,
-      dim(`  ${opened.repository.root}`),
-      ...body,
-      retentionLine(opened),
-      ...blockLines(status, 5),
-      last,
-    ].flatMap(wrapped);
-  const room = most - 2;
-  const recent = blockLines(status, Math.max(1, Math.min(3, room - body.length - 1)));
-  const lines = [...body, ...recent];
-  if (lines.length < room) lines.push(retentionLine(opened));
-  const kept = lines.length <= room ? lines : lines.slice(0, room - 1);
+    return [head, dim(`  ${opened.repository.root}`), ...body, ...retention, ...blockLines(status, 5), last].map(
+      wrapped,
+    );
+  const room = most - height(wrapped(head)) - height(wrapped(last));
+  const used = body.reduce((sum, line) => sum + height(wrapped(line)), 0);
+  const recent = blockLines(status, Math.max(1, Math.min(3, room - used - 1)));
+  const lines = [...body, ...recent].map(wrapped);
+  const kept = firstThatFit(lines, room);
   const more = lines.length - kept.length;
-  const rest = more ? [dim(`  and ${counted(more, "more line")}: interlock status --all`)] : [];
-  return [head, ...kept, ...rest, last].map((line) => cutLine(line));
+  const rest = more ? [dim(`  and more: interlock status --all`)] : [];
+  return [wrapped(head), ...kept, ...rest, wrapped(last)];
+}
+
+function headline({ installed, name }: Grade): string {
+  if (!installed) return "Interlock is not installed here: no call is judged";
+  return `Interlock ${name === "observe" ? "only records" : "is on"} (grade ${name})`;
+}
+
+/** Our own probes are in the record, and are no events of the agent. */
+function eventsLine({ seen: { events }, snapshot }: Status): string {
+  const older = snapshot.seq > recentRecords;
+  return older ? `${events} events in the last ${recentRecords} records` : counted(events, "event");
+}
+
+const height = (lines: string): number => lines.split("\n").length;
+
+/** Whole entries only; where some are left out, a line is kept free to say so. */
+function firstThatFit(entries: readonly string[], room: number): string[] {
+  const total = entries.reduce((sum, entry) => sum + height(entry), 0);
+  let left = total <= room ? room : room - 1;
+  return entries.filter((entry) => (left -= height(entry)) >= 0);
 }
 
 /** What is erased by itself, and when that was last done. */
@@ -182,7 +197,7 @@ function retentionLine({ settings, folder }: Opened): string {
   return dim(`  texts are erased ${after(texts)}, kept work ${after(work)}; ${when} (interlock erase)`);
 }
 
-const wrapped = (line: string): string[] => wrapLine(line, 14).split("\n");
+const wrapped = (line: string): string => wrapLine(line, 14);
 
 /** One line per pack, or two for all of them. */
 function packLines({ opened, seen, grade }: Status, all: boolean): string[] {
@@ -195,21 +210,28 @@ function packLines({ opened, seen, grade }: Status, all: boolean): string[] {
         .map((row) => `${row.id}${counts(seen, row.id)}`);
     const off = rows.filter((row) => !row.enabled && row.id !== "rules").map((row) => row.id);
     const row = (name: string, list: string[]) => (list.length ? [`  ${name.padEnd(11)} ${list.join(", ")}`] : []);
-    const observed = row("observed", [...named(["observe", "warn"]), ...off.map((id) => dim(`${id} off`))]);
-    return [...row("enforced", named(["enforce"])), ...observed, ...(grade.installed ? [firedLine(grade, seen)] : [])];
+    if (!grade.installed)
+      return row("after init", [
+        ...named(["enforce"]).map((id) => `${id} enforced`),
+        ...named(["observe", "warn"]).map((id) => `${id} observed`),
+      ]);
+    return [
+      ...row("enforced", named(["enforce"])),
+      ...row("observed", named(["observe", "warn"])),
+      ...row("off", off).map(dim),
+      firedLine(grade, seen),
+    ];
   }
   const lines = rows.map(({ id, enabled, mode, gates }) => {
     const exceptions = gates.length ? dim(` (${gates.join(", ")})`) : "";
     return `  ${id.padEnd(11)} ${enabled ? mode : dim("off")}${exceptions}${counts(seen, id)}`;
   });
-  return [...lines, ...(grade.installed ? [`  ${"proved".padEnd(11)} ${provenLine(grade, seen.fired)}`] : [])];
+  return [...lines, ...(grade.installed ? [`  ${"hooks".padEnd(11)} ${provenLine(grade, seen.fired)}`] : [])];
 }
 
 function firedLine({ events }: Grade, { fired }: RecentDigest): string {
-  const silent = events.filter((event) => !fired[event]);
-  const never = silent.length && silent.length < events.length ? dim(`; not yet: ${silent.join(", ")}`) : "";
-  const fires = events.length - silent.length;
-  return `  ${"proved".padEnd(11)} ${fires} of ${events.length} registered hooks have fired${never}`;
+  const fires = events.filter((event) => fired[event]).length;
+  return `  ${"hooks".padEnd(11)} ${fires} of ${events.length} registered hooks have fired`;
 }
 
 const packRows = (config: Config) =>
@@ -224,7 +246,8 @@ function counts({ byGate }: RecentDigest, pack: string): string {
   const rows = Object.entries(byGate).flatMap(([gate, row]) => (gate.startsWith(`${pack}/`) ? [row] : []));
   const refused = rows.reduce((sum, row) => sum + row.refused, 0);
   const would = rows.reduce((sum, row) => sum + row.would, 0);
-  return `${refused ? `  ${refused} refused` : ""}${would ? `  ${would} would be refused` : ""}`;
+  const said = [refused && `${refused} refused`, would && `${would} would have been refused`].filter(Boolean);
+  return said.length ? ` (${said.join(", ")})` : "";
 }
 
 /** Which registered hooks have fired: when last and in which session. */
@@ -282,12 +305,10 @@ function stateLines({ snapshot, states }: Status, all: boolean): string[] {
     ...open
       .slice(all ? 0 : -1)
       .map(({ verdict, expires, reason }) =>
-        yellow(`  ${verdict} may pass once until ${time(expires)}: ${shown(reason)}`),
+        yellow(`  ${verdict} may pass once until ${clock(expires)}: ${shown(reason)}`),
       ),
   ];
 }
-
-const time = (at: number): string => new Date(at).toLocaleTimeString();
 
 function troubleLines({ opened, snapshot, seen }: Status, all: boolean): string[] {
   const { problems, loosened } = opened.settings;
@@ -297,7 +318,7 @@ function troubleLines({ opened, snapshot, seen }: Status, all: boolean): string[
   const cuts = counted(seen.cut.length, "time");
   return [
     ...(pause && isPaused(snapshot)
-      ? [yellow(`  PAUSED until ${time(pause.until)}: ${shown(pause.reason)} (interlock resume)`)]
+      ? [yellow(`  PAUSED until ${clock(pause.until)}: ${shown(pause.reason)} (interlock resume)`)]
       : []),
     ...snapshot.condition.findings.map(({ level, what }) =>
       (level === "tampering" ? red : yellow)(`  ${level}: ${what}`),

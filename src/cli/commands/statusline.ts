@@ -14,6 +14,7 @@ import { confirm } from "../lib/confirm.js";
 import { openHere } from "../lib/current-project.js";
 import { dim, red } from "../lib/paint.js";
 import { scopeNamed } from "../lib/scope-option.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock statusline                      print the line; the client's JSON on stdin
        interlock statusline --install [--scope local|user] [--dry-run] [--yes]
@@ -41,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
   if (values.install && values.uninstall) throw new UsageError(`--install or --uninstall?\n${usage}`);
   if (!values.install && !values.uninstall) {
     const { shownLine } = await import("../statusline-main.js");
-    console.log(await shownLine(undefined, interlockHome(process.env, values.home)));
+    say(await shownLine(undefined, interlockHome(process.env, values.home)));
     return 0;
   }
   const scope = scopeNamed(values.scope, usage) ?? "local";
@@ -53,15 +54,15 @@ export async function run(args: string[]): Promise<number> {
     ? planStatusLine(statusLineProgram(home), scope, places)
     : planStatusLineRemoval(scope, places, home);
   if (!plan || plan.nothingToDo) {
-    console.log(`Nothing to do: the status line is ${values.install ? "there already" : "not there"}.`);
+    say(`Nothing to do: the status line is ${values.install ? "there already" : "not there"}.`);
     return 0;
   }
   if (plan.blocked) {
-    console.error(red(`interlock: ${plan.blocked}`));
+    sayError(red(`interlock: ${plan.blocked}`));
     return 1;
   }
   console.log(plan.diff.trimEnd());
-  console.log(dim(statusLineStep(plan)));
+  say(dim(statusLineStep(plan)));
   if (values["dry-run"] || !(await confirm(values.install ? "Add it?" : "Take it out?", values.yes))) return 0;
   const { copy } = programToRegister(home);
   if (values.install && copy) copyProgram(copy);

@@ -10,6 +10,7 @@ import { replaceFile } from "../../project/replace-file.js";
 import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock trust [--yes] [--revoke] [--json]
 
@@ -37,32 +38,32 @@ export async function run(args: string[]): Promise<number> {
   const hash = hashes[0] ?? null;
   const known = consents(consentsFile);
   if (!files.length) {
-    console.error(`interlock: there is no ${opened.projectFile} to trust.`);
+    sayError(`interlock: there is no ${opened.projectFile} to trust.`);
     return 1;
   }
   if (values.revoke) {
     replaceFile(consentsFile, `${JSON.stringify(known.filter((h) => !hashes.includes(h)))}\n`, 0o600);
     if (values.json) printJson({ trusted: false, hash, files });
-    else console.log("The project's files may only tighten again.");
+    else say("The project's files may only tighten again.");
     return 0;
   }
   const asking = files.filter((f) => f.loosened.length > 0 && !known.includes(f.hash));
   if (!asking.length) {
     const already = hashes.some((h) => known.includes(h));
     if (values.json) printJson({ trusted: already, loosened: [], files });
-    else console.log(already ? "Already trusted in this form." : "Nothing to do: the project's files loosen nothing.");
+    else say(already ? "Already trusted in this form." : "Nothing to do: the project's files loosen nothing.");
     return 0;
   }
   if (person(values.json) === undefined) return 1;
   for (const { file, loosened } of asking) {
-    console.error(`${file} would loosen:`);
+    sayError(`${file} would loosen:`);
     for (const { path, kept, refused } of loosened)
-      console.error(`  ${path}: ${JSON.stringify(kept)} -> ${JSON.stringify(refused)}`);
+      sayError(`  ${path}: ${JSON.stringify(kept)} -> ${JSON.stringify(refused)}`);
   }
   if (!(await confirm("Accept this, for exactly this content?", values.yes))) return 1;
   replaceFile(consentsFile, `${JSON.stringify([...known, ...asking.map((f) => f.hash)])}\n`, 0o600);
   if (values.json) printJson({ trusted: true, hash, loosened: asking.flatMap((f) => f.loosened), files });
-  else console.log("Trusted. Any change of the file asks again.");
+  else say("Trusted. Any change of the file asks again.");
   return 0;
 }
 

@@ -1,5 +1,6 @@
 // interlock uninstall: removes Interlock's entries; the ledger stays.
 // Invariant: a settings file nobody else changed is restored byte for byte.
+
 import { rmSync } from "node:fs";
 import { eraseEverywhere } from "../../engine/erase-everywhere.js";
 import { launcherPath } from "../../health/own-program.js";
@@ -11,25 +12,40 @@ import {
   applyStatusLineRemoval,
   planStatusLineRemoval,
 } from "../../hosts/claude-code/install/statusline-registration.js";
+import { lineCounts } from "../../hosts/claude-code/settings/diff.js";
+import { counted } from "../../model/text.js";
 import { hookPlaces, uninstallTraceHooks } from "../../trace/git-hooks.js";
 import { parseOptions } from "../lib/args.js";
 import { confirm, person } from "../lib/confirm.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { scopeNamed } from "../lib/scope-option.js";
+import { say, sayError } from "../lib/wrap.js";
 
-export const usage = `Usage: interlock uninstall [--scope local|project|user] [--all] [--dry-run] [--yes] [--json]
+export const usage = `Usage: interlock uninstall [--scope local|project|user] [--all] [--dry-run] [--full]
+                           [--yes] [--json]
 
   --scope    only this settings file; without it, every one that registers Interlock for this project
   --all      also erase what is kept of this project: texts, kept work, looks at the work tree; the ledger stays
   --dry-run  show what would change
+  --full     show every line that is removed
   --yes      do not ask
 `;
 
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(
     args,
-    { scope: "text", all: "flag", "dry-run": "flag", yes: "flag", json: "flag", cwd: "text", home: "text" },
+    {
+      scope: "text",
+      all: "flag",
+      "dry-run": "flag",
+      full: "flag",
+      yes: "flag",
+      json: "flag",
+      cwd: "text",
+      home: "text",
+    },
     usage,
   );
   const scope = scopeNamed(values.scope, usage);
@@ -61,22 +77,29 @@ export async function run(args: string[]): Promise<number> {
     return code;
   };
   if (!removals.length && !mcp && !traced.length && !lines.length && !values.all) {
-    if (!values.json) console.log("Nothing to do: Interlock is not installed here.");
+    if (!values.json) say("Nothing to do: Interlock is not installed here.");
     return done(false, 0);
   }
   for (const r of removals) {
-    if (r.blocked) console.error(red(`interlock: ${r.blocked}`));
+    if (r.blocked) sayError(red(`interlock: ${r.blocked}`));
     if (values.json) continue;
     const restored = "restored byte for byte as it was before Interlock";
-    const removed = "only Interlock's entries are removed; others changed the file since";
-    console.log(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
-    console.log(r.diff.trimEnd());
+    // With the status line the file was changed by us.
+    const oursOnly = lines.some(({ file }) => file === r.file);
+    const removed = `only Interlock's entries are removed${oursOnly ? "" : "; others changed the file since"}`;
+    say(bold(`${r.file}: ${r.way === "restore" ? restored : removed}`));
+    showDifference(r.diff, values.full);
   }
-  if (mcp && !values.json) console.log(`${bold(`${mcp.file}: the MCP server is removed`)}\n${mcp.diff.trimEnd()}`);
-  for (const { file, diff } of values.json ? [] : lines)
-    console.log(`${bold(`${file}: the status line is taken out`)}\n${diff.trimEnd()}`);
+  if (mcp && !values.json) {
+    say(bold(`${mcp.file}: the MCP server is removed`));
+    showDifference(mcp.diff, values.full);
+  }
+  for (const { file, diff } of values.json ? [] : lines) {
+    say(bold(`${file}: the status line is taken out`));
+    showDifference(diff, values.full);
+  }
   if (traced.length && !values.json)
-    console.log(bold(`git hooks: ours are taken out of ${traced.map(({ hook }) => hook).join(", ")}`));
+    say(bold(`git hooks: ours are taken out of ${traced.map(({ hook }) => hook).join(", ")}`));
   if (removals.some((r) => r.blocked)) return done(false, 1);
   if (values["dry-run"]) return done(false, 0);
   if (person(values.json, "script") === undefined) return 1;
@@ -90,14 +113,26 @@ export async function run(args: string[]): Promise<number> {
     opened,
     removals.map((r) => r.file),
   );
-  await endServer(opened.home);
+  await withProgress("ending the server", () => endServer(opened.home));
   if (values.all) {
-    const erased = eraseEverywhere({ store: opened.store, folder: opened.folder, root: opened.repository.root }, {});
+    const { store, folder, repository } = opened;
+    const erased = await withProgress("erasing", () => eraseEverywhere({ store, folder, root: repository.root }, {}));
     if (!values.json)
-      console.log(`Erased: ${erased.texts} texts, ${erased.work.length} kept work trees, ${erased.looks} looks.`);
+      say(`Erased: ${erased.texts} texts, ${erased.work.length} kept work trees, ${erased.looks} looks.`);
   }
-  if (!values.json) console.log(`Done. ${dim(`The ledger stays in ${opened.folder}`)}`);
+  if (!values.json) {
+    say("Done. No call is judged here any more.");
+    const texts = values.all ? "" : "; interlock uninstall --all erases the texts in it";
+    say(dim(`The record stays in ${opened.folder}${texts}.`));
+  }
   return done(true, 0);
+}
+
+/** Short, as `init` shows it: the registration of every event is long and alike. */
+function showDifference(diff: string, full: boolean | undefined): void {
+  if (full) return console.log(diff.trimEnd());
+  const { added, removed } = lineCounts(diff);
+  say(dim(`  ${counted(removed, "line")} removed, ${added} added (--full shows them)`));
 }
 
 /** With the last installation gone, nothing calls the server, and entries that came with a repository find nothing. */

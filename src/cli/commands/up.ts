@@ -9,6 +9,8 @@ import { parseOptions, UsageError } from "../lib/args.js";
 import { person } from "../lib/confirm.js";
 import { printJson } from "../lib/current-project.js";
 import { dim, green, red, yellow } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock up [--idle <minutes>] [--new-port] [--json]
 
@@ -33,10 +35,10 @@ export async function run(args: string[]): Promise<number> {
   }
   if (values["new-port"]) changeAddress(home);
   if (idleMinutes !== undefined) writeAddress(home, { ...(readAddress(home) ?? draftAddress(home)), idleMinutes });
-  const up = await bringUp(home, realpathSync(process.argv[1]!));
+  const up = await withProgress("starting the server", () => bringUp(home, realpathSync(process.argv[1]!)));
   if ("why" in up) {
     if (values.json) printJson({ up: false, ...up });
-    console.error(`${red(`interlock: ${up.why}`)}\n  fix: ${up.fix}`);
+    sayError(`${red(`interlock: ${up.why}`)}\n  fix: ${up.fix}`);
     return 1;
   }
   if (values.json) {
@@ -44,17 +46,17 @@ export async function run(args: string[]): Promise<number> {
     return 0;
   }
   const did = { nothing: "runs already", started: "started", switched: "switched to this version" }[up.did];
-  console.log(
+  say(
     `${green(`Interlock's server ${did}`)}: process ${up.about.pid}, version ${versionOf(up.about)}, ` +
       `127.0.0.1:${up.door.port}`,
   );
-  console.log(dim(`  log: ${home}/server/log`));
+  say(dim(`  log: ${home}/server/log`));
   if (up.door.idleMinutes) {
     const then = calledOverHttp(home) ? yellow(": http hooks refuse then until the next prompt or session") : "";
-    console.log(`  ends after ${up.door.idleMinutes} minutes without an event${then}`);
+    say(`  ends after ${up.door.idleMinutes} minutes without an event${then}`);
   }
   if (values["new-port"])
     for (const file of Object.keys(readManifest(home).installs))
-      console.log(`  registered with the old address: ${file}; run interlock init there`);
+      say(`  registered with the old address: ${file}; run interlock init there`);
   return 0;
 }

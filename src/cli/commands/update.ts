@@ -5,6 +5,8 @@ import { execute } from "../../hosts/claude-code/install/installed-client.js";
 import { atLeast } from "../../hosts/claude-code/install/own-entries.js";
 import { parseOptions } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
+import { withProgress } from "../lib/progress.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock update [--json]
 
@@ -13,16 +15,16 @@ export const usage = `Usage: interlock update [--json]
 
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, { json: "flag" }, usage);
-  const newest = await published();
+  const newest = await withProgress("asking npm", published);
   if (newest === undefined) {
     if (values.json) printJson({ version, newest: null });
-    console.error("interlock: npm did not say which version is the newest; try: npm view agent-interlock version");
+    sayError("interlock: npm did not say which version is the newest; try: npm view agent-interlock version");
     return 3;
   }
   const newer = !atLeast(version, newest);
   const command = "npm install -g agent-interlock && interlock init";
   if (values.json) printJson({ version, newest, newer, ...(newer && { command }) });
-  else console.log(newer ? `${newest} is out, this is ${version}. Update: ${command}` : `${version} is the newest.`);
+  else say(newer ? `${newest} is out, this is ${version}. Update: ${command}` : `${version} is the newest.`);
   return newer ? 1 : 0;
 }
 

@@ -7,7 +7,9 @@ import { fileFindings, type Validated, validated } from "../../runs/validate-fil
 import { parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { printJson } from "../lib/current-project.js";
 import { green, red, shown } from "../lib/paint.js";
+import { withProgress } from "../lib/progress.js";
 import { runRecordsHere, runsProjectRoot } from "../lib/runs-here.js";
+import { say } from "../lib/wrap.js";
 
 export const usage = `Usage: interlock validate <capsule|manifest|request|response> <files...> [--check-files] [--json]
 
@@ -28,20 +30,24 @@ export async function run(args: string[]): Promise<number> {
   if (!files.length) throw new UsageError(`say which files\n${usage}`);
   const project = runsProjectRoot(values);
   const cwd = values.cwd ?? process.cwd();
-  const records = runRecordsHere(project);
-  const paths = files.flatMap((file) => expanded(project, cwd, file));
-  const findings = paths.flatMap((path) =>
-    fileFindings(project, kind as Validated, path, { checkFiles: values["check-files"], records }).map((f) => ({
-      file: relative(cwd, path) || path,
-      ...f,
-    })),
-  );
+  const { paths, findings } = await withProgress("looking for the files", ({ step, at }) => {
+    const records = runRecordsHere(project);
+    const paths = files.flatMap((file) => expanded(project, cwd, file));
+    step("checking the files");
+    const findings = paths.flatMap((path, n) => {
+      at(n, paths.length);
+      const options = { checkFiles: values["check-files"], records };
+      const found = fileFindings(project, kind as Validated, path, options);
+      return found.map((f) => ({ file: relative(cwd, path) || path, ...f }));
+    });
+    return { paths, findings };
+  });
   if (values.json) printJson({ kind, files: paths.length, findings });
   else {
     for (const f of findings)
-      console.log(`${red(`${shown(f.file, 300)}:${f.line}`)}: ${shown(f.problem, 300)}\n  ${shown(f.remedy, 200)}`);
-    if (!paths.length) console.log("no file matches; nothing was checked");
-    else if (!findings.length) console.log(green(`${paths.length} ${kind} file${paths.length === 1 ? "" : "s"} valid`));
+      say(`${red(`${shown(f.file, 300)}:${f.line}`)}: ${shown(f.problem, 300)}\n  ${shown(f.remedy, 200)}`);
+    if (!paths.length) say("no file matches; nothing was checked");
+    else if (!findings.length) say(green(`${paths.length} ${kind} file${paths.length === 1 ? "" : "s"} valid`));
   }
   return findings.length ? 1 : 0;
 }

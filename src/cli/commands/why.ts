@@ -5,7 +5,7 @@ import { rulesBehind } from "../../packs/discipline/rule-map.js";
 import { parseOptions, UsageError } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { bold, dim, red, shown, yellow } from "../lib/paint.js";
-import { say } from "../lib/wrap.js";
+import { say, sayError } from "../lib/wrap.js";
 
 export const usage = "Usage: interlock why <verdict-id> [--json]     for example: interlock why v-12\n";
 
@@ -17,9 +17,7 @@ export async function run(args: string[]): Promise<number> {
   const { store } = await openHere(values);
   const record = store.find(id);
   if (!record) {
-    console.error(
-      `interlock: no verdict ${shown(id, 40)} in this project's record. \`interlock status\` lists the latest.`,
-    );
+    sayError(`interlock: no verdict ${shown(id, 40)} in this project's record. \`interlock status\` lists the latest.`);
     return 1;
   }
   if (values.json) {
@@ -53,6 +51,10 @@ export async function run(args: string[]): Promise<number> {
   for (const f of (body["faults"] as JsonObject[] | undefined) ?? [])
     say(red(`fault of ${text(f["gate"])}: ${text(f["message"])}`));
   if (!body["opinions"] && !body["faults"]) say("no gate had an opinion");
+  if (verdict["outcome"] === "deny") {
+    say(dim(`let it through once: interlock allow ${id} --reason "<why>"`), 2);
+    say(dim(`refused by mistake: interlock feedback ${id} wrong`), 2);
+  }
   return 0;
 }
 

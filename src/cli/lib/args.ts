@@ -2,6 +2,7 @@
 // Invariant: an unknown option or an unexpected word is an error that names the nearest known option.
 import { parseArgs } from "node:util";
 import { nearest } from "../../model/nearest.js";
+import { wrapUsage } from "./wrap.js";
 
 export class UsageError extends Error {}
 
@@ -19,7 +20,7 @@ export function parseOptions<S extends Record<string, Kind>>(
   takes: "words" | "options" = "options",
 ): { values: Values<S>; words: string[] } {
   if (args.includes("--help") || args.includes("-h")) {
-    console.log(usage);
+    console.log(wrapUsage(usage));
     process.exit(0);
   }
   let parsed: { values: object; positionals: string[] };

@@ -5,7 +5,7 @@ import { person } from "./confirm.js";
 import { printJson } from "./current-project.js";
 import { applyConfigEdit, type ConfigEdit } from "./edit-config.js";
 import { dim, green, red } from "./paint.js";
-import { wrapLine } from "./wrap.js";
+import { say, sayError, wrapLine } from "./wrap.js";
 
 /** Options of every command that changes interlock.yaml. */
 export const changeOptions = {
@@ -27,7 +27,7 @@ export function changeConfig(edit: ConfigEdit, values: { json?: boolean; "dry-ru
   const why = problems[0] ?? (ignored[0] && unheard(edit));
   if (why !== undefined) {
     if (values.json) printJson({ applied: false, file, problems, ignored });
-    console.error(red(wrapLine(`interlock: ${why}`, 2)));
+    sayError(red(wrapLine(`interlock: ${why}`, 2)));
     return 1;
   }
   if (!nothing && !values["dry-run"]) {
@@ -36,11 +36,11 @@ export function changeConfig(edit: ConfigEdit, values: { json?: boolean; "dry-ru
   }
   const difference = before === undefined ? after : unifiedDiff(before, after, file).split("\n").slice(2).join("\n");
   if (values.json) printJson({ applied: !nothing && !values["dry-run"], file, nothingToDo: nothing, diff: difference });
-  else if (nothing) console.log(`Nothing to do: ${file} says that already.`);
+  else if (nothing) say(`Nothing to do: ${file} says that already.`);
   else {
     if (values["dry-run"]) console.log(difference.trimEnd());
-    else console.log(wrapLine(green(done), 2));
-    console.log(wrapLine(dim(values["dry-run"] ? "Nothing was written (--dry-run)." : `${made(edit)} ${file}`), 2));
+    else say(green(done), 2);
+    say(dim(values["dry-run"] ? "Nothing was written (--dry-run)." : `${made(edit)} ${file}`), 2);
   }
   return 0;
 }

@@ -3,20 +3,21 @@
 import { createInterface } from "node:readline/promises";
 import { type Need, whoAsks } from "../../person/terminal.js";
 import { printJson } from "./current-project.js";
+import { sayError } from "./wrap.js";
 
 /** The name of the person who asks; undefined if it is no person, after saying so. */
 export function person(json: boolean | undefined, need: Need = "terminal"): string | undefined {
   const asker = whoAsks(need);
   if (asker.person) return asker.by;
   if (json) printJson({ refused: true, why: asker.why });
-  else console.error(`interlock: only a person may do this: ${asker.why}.`);
+  else sayError(`interlock: only a person may do this: ${asker.why}.`);
   return undefined;
 }
 
 export async function confirm(question: string, yes = false): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY) {
-    console.error(`${question} There is no terminal to ask; run again with --yes to agree.`);
+    sayError(`${question} There is no terminal to ask; run again with --yes to agree.`);
     return false;
   }
   const line = createInterface({ input: process.stdin, output: process.stderr });
@@ -31,6 +32,6 @@ export async function confirm(question: string, yes = false): Promise<boolean> {
 /** After a question that was not answered with yes. */
 export function notDone(json: boolean | undefined): number {
   if (json) printJson({ applied: false, why: "not confirmed; --yes agrees" });
-  else console.error("Nothing was changed.");
+  else sayError("Nothing was changed.");
   return 1;
 }

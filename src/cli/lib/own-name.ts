@@ -3,13 +3,14 @@ import { realpathSync } from "node:fs";
 
 /** `interlock`, or `npx ...` where it is not on the PATH. */
 export function ownName(script = process.argv[1] ?? ""): string {
-  const path = real(script);
+  const path = realFile(script);
   if (/[\\/]_npx[\\/]/.test(path)) return "npx agent-interlock";
   const global = /[\\/](?:lib|npm|global)[\\/](?:.*[\\/])?node_modules[\\/]agent-interlock[\\/]/.test(path);
   return /[\\/]node_modules[\\/]agent-interlock[\\/]/.test(path) && !global ? "npx interlock" : "interlock";
 }
 
-function real(path: string): string {
+/** The file behind a link. */
+export function realFile(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -14,6 +14,9 @@ export const bold = wrap(1);
 /** One line of foreign text. */
 export const shown = (text: string, max = 200): string => inert(text, max);
 
+/** A time of day in the person's own time zone: 14:05:09. */
+export const clock = (at: number | Date): string => new Date(at).toTimeString().slice(0, 8);
+
 export const ago = (ms: number): string => {
   const s = Math.max(0, Math.round(ms / 1000));
   if (s < 90) return `${s} s ago`;

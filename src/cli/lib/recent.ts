@@ -9,6 +9,8 @@ import type { LedgerRecord, Store } from "../../store/index.js";
 
 export interface RecentDigest {
   records: number;
+  /** Events of the agent; probes of ours are no such events. */
+  events: number;
   last?: { time: string; hostEvent: string; session?: string };
   /** By host event: when it last fired and in which session. */
   fired: Record<string, { time: string; session?: string }>;
@@ -20,7 +22,7 @@ export interface RecentDigest {
 }
 
 export function recentDigest(store: Store, head: number): RecentDigest {
-  const out: RecentDigest = { records: head, fired: {}, blocks: [], byGate: {}, faults: [], cut: [] };
+  const out: RecentDigest = { records: head, events: 0, fired: {}, blocks: [], byGate: {}, faults: [], cut: [] };
   for (const record of store.records({ from: Math.max(1, head - recentRecords) }))
     if (record.session?.startsWith(probeSession)) continue;
     else if (record.type === "event") count(out, record);
@@ -32,6 +34,7 @@ function count(out: RecentDigest, record: LedgerRecord): void {
   const body = record.body as JsonObject;
   const hostEvent = String(body["hostEvent"]);
   const time = record.time;
+  out.events++;
   out.last = { time, hostEvent, session: record.session };
   out.fired[hostEvent] = { time, session: record.session };
   faults(out, record);

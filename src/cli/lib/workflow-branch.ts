@@ -5,6 +5,7 @@ import type { CommandRefused } from "../../packs/lifecycle/commands/workflow-com
 import type { Repository } from "../../project/identify.js";
 import { UsageError } from "./args.js";
 import { yellow } from "./paint.js";
+import { sayError } from "./wrap.js";
 
 /** Turned into a valid branch name. */
 export function nameIn(text: string | undefined): string | undefined {
@@ -39,6 +40,6 @@ export function enterBranch(root: string, branch: string): void {
     });
   } catch (error) {
     const why = (error as { stderr?: Buffer }).stderr?.toString().trim() || (error as Error).message;
-    console.error(yellow(`the branch could not be made (${why}); run: git switch -c ${branch}`));
+    sayError(yellow(`the branch could not be made (${why}); run: git switch -c ${branch}`));
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cutLine, wrapLine, wrapUsage } from "./wrap.js";
+import { wrapLine, wrapText, wrapUsage } from "./wrap.js";
 
 test("lines break at blanks, continue below the text, and colours take no room", () => {
   assert.equal(wrapLine("one two three", 2, 8), "one two\n  three");
@@ -10,10 +10,22 @@ test("lines break at blanks, continue below the text, and colours take no room",
   assert.equal(wrapLine("no terminal, no breaks", 2, undefined), "no terminal, no breaks");
 });
 
-test("a cut line has the terminal's width and keeps its colours closed", () => {
-  assert.equal(cutLine("abcdefgh", 5), "abcd…");
-  assert.equal(cutLine("ab\u001b[2mcdefgh\u001b[0m", 5), "ab\u001b[2mcd\u001b[0m…");
-  assert.equal(cutLine("abc", 5), "abc");
+test("a row of a table continues below its last column, other text two blanks further in", () => {
+  assert.equal(wrapText("ab  cd  one two three", undefined, 16), "ab  cd  one two\n        three");
+  assert.equal(wrapText("  one two three\nx", undefined, 11), "  one two\n    three\nx");
+  assert.equal(wrapText("ab  cd\nno terminal", undefined, undefined), "ab  cd\nno terminal");
+  assert.equal(wrapLine("a column far to the right", 30, 20), "a column far to the\n          right", "at most half");
+});
+
+test("the synopsis of a command keeps an option and its value together", () => {
+  const text = "Usage: interlock x [--scope local|project] [--dry-run]\n                   [--door http] [--json]";
+  const lines = wrapUsage(text, 40).split("\n");
+  assert.deepEqual(lines, [
+    "Usage: interlock x",
+    "         [--scope local|project]",
+    "         [--dry-run] [--door http]",
+    "         [--json]",
+  ]);
 });
 
 test("commands to copy stay whole", () => {

@@ -1,8 +1,11 @@
 // Lines for a terminal of any width. Invariant: without a terminal nothing is broken, so that scripts see whole lines.
 
 /** Columns of the terminal; undefined where there is none. */
-export const terminalWidth = (): number | undefined =>
-  process.stdout.isTTY ? Math.max(40, process.stdout.columns || 80) : undefined;
+export const terminalWidth = (): number | undefined => widthAt(process.stdout);
+const errorWidth = (): number | undefined => widthAt(process.stderr);
+
+const widthAt = ({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined =>
+  isTTY ? Math.max(40, columns || 80) : undefined;
 
 const colour = /\u001b\[\d+m/g;
 const widthOf = (text: string): number => text.replace(colour, "").length;
@@ -20,7 +23,10 @@ const toCopy = new RegExp(
   "g",
 );
 
-/** Breaks at blanks; continued lines start below the text, behind `indent` blanks. A longer word stays whole. */
+/**
+ * Breaks at blanks; continued lines start below the text, behind `indent` blanks and at most half the width. A longer
+ * word stays whole.
+ */
 export function wrapLine(text: string, indent = 0, width = terminalWidth()): string {
   if (width === undefined || widthOf(text) <= width) return text;
   const lines: string[] = [];
@@ -33,16 +39,41 @@ export function wrapLine(text: string, indent = 0, width = terminalWidth()): str
     if (fits || !line.trim()) line += gap + word;
     else {
       lines.push(line);
-      line = " ".repeat(indent) + word;
+      line = " ".repeat(Math.min(indent, Math.floor(width / 2))) + word;
     }
   }
   return [...lines, line].join("\n");
 }
 
-/** Prints a line of text, wrapped. */
-export function say(text: string, indent = 0): void {
-  console.log(wrapLine(text, indent));
+/** Each line of a text, broken below its last column where it is a row of a table, else behind `indent` blanks. */
+export function wrapText(text: string, indent?: number, width = terminalWidth()): string {
+  if (width === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => wrapLine(line, indent ?? columnOf(line, width), width))
+    .join("\n");
 }
+
+/** Where the last column of a row begins. A text without columns continues two blanks further in than it began. */
+function columnOf(line: string, width: number): number {
+  const plain = line.replace(colour, "");
+  const ends = [...plain.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length);
+  const last = ends.findLast((end) => end <= width / 2);
+  return last ?? /^ */.exec(plain)![0].length + 2;
+}
+
+/** Prints text for people, wrapped. Data (JSON, differences, files to save) goes through `console.log`, as it is. */
+export function say(text: string, indent?: number): void {
+  console.log(wrapText(text, indent));
+}
+
+/** The same on standard error. */
+export function sayError(text: string, indent?: number): void {
+  console.error(wrapText(text, indent, errorWidth()));
+}
+
+/** A message, and below it the usage text of the command. */
+export const sayUsageError = (text: string): void => console.error(wrapUsage(text, errorWidth()));
 
 /**
  * A usage text for a narrower screen than it was written for. Lines that continue an entry are joined to it and broken
@@ -55,27 +86,28 @@ export function wrapUsage(text: string, width = terminalWidth()): string {
     const before = entries.at(-1);
     const [, blanks = "", first = ""] = /^( *)(\S*)/.exec(line) ?? [];
     const full = before !== undefined && before.last.length + 1 + first.length > 95;
-    if (before && first && full && blanks.length === before.hang && !/\S {2,}\S/.test(line)) {
+    const synopsis = before !== undefined && isSynopsis(before.line) && first.startsWith("[");
+    const continues = full && blanks.length === before?.hang && !/\S {2,}\S/.test(line);
+    if (before && first && (synopsis || continues)) {
       before.line += ` ${line.trim()}`;
       before.last = line;
     } else entries.push({ line, hang: hangOf(line), last: line });
   }
-  return entries.map(({ line, hang }) => wrapLine(line, hang, width)).join("\n");
+  return entries.map(({ line, hang }) => wrapEntry(line, hang, width)).join("\n");
 }
+
+const isSynopsis = (line: string): boolean => /^(?:Usage:| {7}) ?(?:interlock )/.test(line);
+
+/** What stands in brackets is one option with its values. */
+const wrapEntry = (line: string, hang: number, width: number): string =>
+  isSynopsis(line)
+    ? wrapLine(
+        line.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(" ", "\u0001")),
+        9,
+        width,
+      ).replaceAll("\u0001", " ")
+    : wrapLine(line, hang, width);
 
 /** Where the text of an entry begins: behind an option or a name and at least two blanks. */
 const hangOf = (line: string): number =>
   line.startsWith("Usage: ") ? 9 : (/^ +\S.*? {2,}(?=\S)/.exec(line) ?? /^ */.exec(line)!)[0].length;
-
-/** Cut to the terminal's width, for lists in which each line counts. */
-export function cutLine(text: string, width = terminalWidth()): string {
-  if (width === undefined || widthOf(text) <= width) return text;
-  let room = width - 1;
-  const kept = text.split(/(\u001b\[\d+m)/).map((part) => {
-    if (part.startsWith("\u001b")) return part;
-    const shown = part.slice(0, Math.max(0, room));
-    room -= part.length;
-    return shown;
-  });
-  return `${kept.join("")}…`;
-}

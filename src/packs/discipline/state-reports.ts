@@ -3,13 +3,14 @@
 
 import { userCommands } from "../../facts/typed-commands.js";
 import type { JsonObject } from "../../model/json.js";
-import { inert } from "../../model/text.js";
+import { counted, inert } from "../../model/text.js";
 import type { FailureState } from "./breaker/failures-memory.js";
 import type { LoopState } from "./loop/loop-memory.js";
 import type { PlanState } from "./plan/plan-memory.js";
 import type { SafemodeState } from "./prompts/safemode-memory.js";
 import type { ResearchStatus } from "./research/research-memory.js";
 import type { HistoryState } from "./session/history-memory.js";
+import { runsOf } from "./session/session-stats.js";
 
 const ago = (then: number, now: number): string => {
   const minutes = Math.max(0, Math.round((now - then) / 60_000));
@@ -89,8 +90,7 @@ export function disciplineStatusLine(state: JsonObject, now: number): string | u
   const last = of<HistoryState>("discipline/history")[0]?.sessions.at(-1);
   if (last)
     parts.push(
-      `last session: score ${last.score}/10, ${last.passing} of ${last.runs} runs good, ` +
-        `${last.unverified} files unverified`,
+      `last session: score ${last.score} of 10, ${runsOf(last)}, ${counted(last.unverified, "file")} not tested`,
     );
   return parts.length ? parts.join("; ") : undefined;
 }

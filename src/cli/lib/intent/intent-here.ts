@@ -9,6 +9,7 @@ import { type parseOptions, UsageError } from "../args.js";
 import { person } from "../confirm.js";
 import { type openHere, printJson } from "../current-project.js";
 import { red, shown } from "../paint.js";
+import { say, sayError } from "../wrap.js";
 import { changeIntents } from "./intent-store.js";
 
 export const intentUsage = `Usage: interlock intent <command> [options] [--json]
@@ -78,7 +79,7 @@ export function loadedIntents({ root, values }: IntentHere) {
   const { set } = readIntents(root);
   if (!set.problem) return set;
   if (values.json) printJson({ problem: set.problem });
-  console.error(red(`interlock: ${problemLine(set.problem)}`));
+  sayError(red(`interlock: ${problemLine(set.problem)}`));
   return undefined;
 }
 
@@ -90,19 +91,19 @@ export function namedIntent(here: IntentHere): Intent | number {
   const intent = findIntent(set, id);
   if (intent) return intent;
   const known = set.intents.map((i) => i.id).join(", ") || "none yet";
-  console.error(`interlock: there is no intent "${shown(id, 80)}"; there are: ${known}`);
+  sayError(`interlock: there is no intent "${shown(id, 80)}"; there are: ${known}`);
   return 1;
 }
 
 export function answered({ values }: IntentHere, text: string, data: JsonObject): number {
   if (values.json) printJson(data);
-  else console.log(text);
+  else say(text);
   return 0;
 }
 
 export function answerRefusal({ values }: IntentHere, why: string): number {
   if (values.json) printJson({ refused: true, why });
-  console.error(red(`interlock: ${why}`));
+  sayError(red(`interlock: ${why}`));
   return 1;
 }
 

@@ -7,6 +7,7 @@ import { orchestrationFolder } from "../../../model/orchestration.js";
 import { printJson } from "../current-project.js";
 import { shown } from "../paint.js";
 import { countOption } from "../runs-here.js";
+import { say } from "../wrap.js";
 import { type IntentHere, intentUsage, loadedIntents, namedIntent } from "./intent-here.js";
 import { requestsIn, selectionsIn } from "./intent-store.js";
 import { historyLine, intentDetails, intentLines } from "./intent-views.js";
@@ -21,8 +22,8 @@ export function listIntents(here: IntentHere): number {
     printJson({ intents: set.intents, selections, openRequests: open });
     return 0;
   }
-  console.log(intentLines(set, selections).join("\n") || 'No intents. Add one: interlock intent add "<what for>"');
-  if (open) console.log(`${open} request(s) for more scope: interlock intent scope list`);
+  say(intentLines(set, selections).join("\n") || 'No intents. Add one: interlock intent add "<what for>"');
+  if (open) say(`${open} request(s) for more scope: interlock intent scope list`);
   return 0;
 }
 
@@ -31,7 +32,7 @@ export async function showIntent(here: IntentHere): Promise<number> {
   if (typeof intent === "number") return intent;
   const history = await intentHistory(here.root, here.opened.folder, intent.id, 5);
   if (here.values.json) printJson({ intent, history });
-  else console.log(intentDetails(readIntents(here.root).set, intent, history).join("\n"));
+  else say(intentDetails(readIntents(here.root).set, intent, history).join("\n"));
   return 0;
 }
 
@@ -48,14 +49,14 @@ export function showMap({ root, words, values }: IntentHere): number {
     printJson({ intents: wanted.map((s) => ({ heading: s.split("\n", 1)[0]!.slice(3), files: files(s) })) });
   } else if (wanted.length)
     for (const part of wanted)
-      console.log(
+      say(
         part
           .trimEnd()
           .split("\n")
           .map((l) => shown(l, 300))
           .join("\n"),
       );
-  else console.log("Nothing is mapped yet: a file appears once an agent changed it under an intent.");
+  else say("Nothing is mapped yet: a file appears once an agent changed it under an intent.");
   return 0;
 }
 
@@ -65,9 +66,6 @@ export async function showHistory(here: IntentHere): Promise<number> {
   const limit = countOption("limit", here.values.limit, intentUsage) ?? 20;
   const entries = await intentHistory(here.root, here.opened.folder, intent.id, limit);
   if (here.values.json) printJson({ intent: intent.id, history: entries });
-  else
-    console.log(
-      entries.map((e) => shown(historyLine(e), 200)).join("\n") || `Nothing was changed under ${intent.id} yet.`,
-    );
+  else say(entries.map((e) => shown(historyLine(e), 200)).join("\n") || `Nothing was changed under ${intent.id} yet.`);
   return 0;
 }

@@ -6,6 +6,7 @@ import { person } from "../confirm.js";
 import { printJson } from "../current-project.js";
 import { green, shown } from "../paint.js";
 import { stateWithWords } from "../state-write.js";
+import { say } from "../wrap.js";
 import { answered, answerRefusal, type IntentHere, intentUsage, personsChange } from "./intent-here.js";
 import { changeIntents, decideRequest, requestsIn } from "./intent-store.js";
 import { requestLine } from "./intent-views.js";
@@ -16,7 +17,7 @@ export function decideScope(here: IntentHere): number {
   const requests = requestsIn(state);
   if (verb === "list") {
     if (here.values.json) printJson({ requests });
-    else console.log(requests.map((r) => requestLine(r, here.now)).join("\n") || "Nobody asked for more scope.");
+    else say(requests.map((r) => requestLine(r, here.now)).join("\n") || "Nobody asked for more scope.");
     return 0;
   }
   if (verb === "add") {

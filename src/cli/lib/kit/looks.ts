@@ -9,6 +9,7 @@ import { listRuns, openRun, readEvents } from "../../../runs/run.js";
 import { summaryOf } from "../../../runs/story.js";
 import { shown } from "../paint.js";
 import { runRecordsHere } from "../runs-here.js";
+import { say, sayError } from "../wrap.js";
 import { constructionsIn } from "./chains.js";
 
 const textAt = (project: string, path: string): string =>
@@ -19,16 +20,16 @@ export async function look(project: string, kit: KitName, verb: string, args: re
   if (verb === "validate-handoff" || verb === "complete-handoff") return handoff(project, verb === "complete-handoff");
   if (kit === "research")
     for (const q of questionsIn(textAt(project, "QUESTIONS.md")))
-      console.log(`P${q.priority}  ${q.status.padEnd(12)}  ${shown(q.question, 100)}`);
+      say(`P${q.priority}  ${q.status.padEnd(12)}  ${shown(q.question, 100)}`);
   if (kit === "math")
     for (const c of constructionsIn(textAt(project, "CONSTRUCTIONS.md")))
-      console.log(`${c.status.padEnd(12)}  ${shown(c.name, 60)}  ${shown(c.spec, 60)}`);
+      say(`${c.status.padEnd(12)}  ${shown(c.name, 60)}  ${shown(c.spec, 60)}`);
   const records = runRecordsHere(project);
   const runs = listRuns(project).filter((run) => records.read(run)?.kit === kit);
-  if (!runs.length) console.log(`No run of ${kit} yet. Start one: interlock kit ${kit} <phase>`);
+  if (!runs.length) say(`No run of ${kit} yet. Start one: interlock kit ${kit} <phase>`);
   for (const id of runs.slice(0, 10)) {
     const { action, status } = summaryOf(project, id, records);
-    console.log(`${id}  ${status}  ${action}`);
+    say(`${id}  ${status}  ${action}`);
   }
   return 0;
 }
@@ -38,7 +39,7 @@ async function watchRun(project: string, kit: KitName, phase: string | undefined
   const records = runRecordsHere(project);
   const id = listRuns(project).find((run) => records.read(run)?.kit === kit);
   if (!id) {
-    console.error(`interlock: there is no run of ${kit}. Start one: interlock kit ${kit} <phase>`);
+    sayError(`interlock: there is no run of ${kit}. Start one: interlock kit ${kit} <phase>`);
     return 1;
   }
   const run = openRun(project, id, records)!;
@@ -51,13 +52,13 @@ async function watchRun(project: string, kit: KitName, phase: string | undefined
       const from = printed.get(of!) ?? Math.max(0, lines.length - 40);
       for (const line of lines.slice(from)) {
         const told = progressLine(line);
-        if (told) console.log(`[${kit} ${of}] ${shown(told, 160)}`);
+        if (told) say(`[${kit} ${of}] ${shown(told, 160)}`);
       }
       printed.set(of!, lines.length);
     }
     const ended = events.findLast((e) => e.event === "run_finished");
     if (ended) {
-      console.log(`${run.id}: exit code ${ended.exit_code}`);
+      say(`${run.id}: exit code ${ended.exit_code}`);
       return 0;
     }
     await wait(500);
@@ -67,15 +68,15 @@ async function watchRun(project: string, kit: KitName, phase: string | undefined
 function handoff(project: string, complete: boolean): number {
   const file = join(project, "HANDOFF.md");
   if (!existsSync(file)) {
-    console.log("no handoff waits");
+    say("no handoff waits");
     return complete ? 1 : 0;
   }
   const findings = handoffFindings(readFileSync(file, "utf8"));
-  for (const problem of findings) console.error(`HANDOFF.md: ${problem}`);
+  for (const problem of findings) sayError(`HANDOFF.md: ${problem}`);
   if (findings.length || !complete) return findings.length ? 1 : 0;
   const to = `handoffs/${new Date().toISOString().slice(0, 19).replace(/[-:]/g, "")}.md`;
   mkdirSync(join(project, "handoffs"), { recursive: true });
   renameSync(file, join(project, to));
-  console.log(`HANDOFF.md is now ${to}`);
+  say(`HANDOFF.md is now ${to}`);
   return 0;
 }

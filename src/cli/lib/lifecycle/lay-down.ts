@@ -6,6 +6,7 @@ import { manifestPlaces } from "../../../facts/agent-roles.js";
 import { type StarterFile, starterFiles } from "../../../packs/lifecycle/starter/starter-files.js";
 import { printJson } from "../current-project.js";
 import { dim, green, shown } from "../paint.js";
+import { say } from "../wrap.js";
 import { type LifecycleRun, UnusableProject, viewHere } from "./lifecycle-run.js";
 
 interface LayDownPlan {
@@ -67,15 +68,15 @@ export function layDown(run: LifecycleRun, dryRun: boolean): number {
     return 0;
   }
   if (!make.length) {
-    console.log(green("nothing to do: agents, skills, manifest and constitution are there"));
+    say(green("nothing to do: agents, skills, manifest and constitution are there"));
     return 0;
   }
-  console.log(`${dryRun ? "would make" : green("made")}:`);
-  for (const line of summary(paths_)) console.log(`  ${line}`);
-  if (keep.length) console.log(dim(`${keep.length} files are there already and stay as they are`));
-  if (dryRun) console.log(dim("nothing was written (--dry-run)"));
+  say(`${dryRun ? "would make" : green("made")}:`);
+  for (const line of summary(paths_)) say(`  ${line}`);
+  if (keep.length) say(dim(`${keep.length} files are there already and stay as they are`));
+  if (dryRun) say(dim("nothing was written (--dry-run)"));
   else
-    console.log(
+    say(
       "These files are yours: edit and commit them. Agents are loaded when a session starts.\n" +
         'next: interlock lifecycle start feature --branch "<the work>"',
     );

@@ -11,6 +11,7 @@ import { looseningsIn } from "../../../packs/lifecycle/layouts/loosening-report.
 import { emptyWorkflowState } from "../../../packs/lifecycle/model/workflow-state.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../paint.js";
+import { say } from "../wrap.js";
 import { inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
 
 /** The result of a command that changes something. `more` goes into the JSON. */
@@ -22,17 +23,17 @@ export function reportChange(
 ): number {
   if (isCommandRefused(result)) {
     if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next });
-    else console.log(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 400)}`);
+    else say(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 400)}`);
     return 1;
   }
   const { workflow } = result.observed;
   if (values.json) printJson({ moved: true, move: name, said: result.said, workflow: workflow ?? null, ...more });
-  else console.log(green(shown(result.said, 400)));
+  else say(green(shown(result.said, 400)));
   return 0;
 }
 
 export function printFaults(faults: readonly CommandRefused[]): void {
-  for (const { why, next } of faults) console.log(`${red(shown(why, 300))}\n  ${shown(next, 400)}`);
+  for (const { why, next } of faults) say(`${red(shown(why, 300))}\n  ${shown(next, 400)}`);
 }
 
 export function showStatus(run: LifecycleRun): number {
@@ -59,17 +60,17 @@ export function showStatus(run: LifecycleRun): number {
   }
   if (!workflow) {
     const layout = marked.length ? `; this project has the layout of ${marked.join(", ")}` : "";
-    console.log(`no workflow is active${layout}. Start one: interlock lifecycle start feature --branch "<the work>"`);
+    say(`no workflow is active${layout}. Start one: interlock lifecycle start feature --branch "<the work>"`);
   } else {
-    console.log(bold(`${workflow.type}${workflow.branch ? ` on ${workflow.branch}` : ""}`));
+    say(bold(`${workflow.type}${workflow.branch ? ` on ${workflow.branch}` : ""}`));
     workflow.phases.forEach((p, i) => {
       const mark =
         i < workflow.index ? green("done") : i === workflow.index ? yellow(at.status ?? "not begun") : dim("later");
-      console.log(`  ${i === workflow.index ? ">" : " "} ${shown(p, 60)}  ${mark}`);
+      say(`  ${i === workflow.index ? ">" : " "} ${shown(p, 60)}  ${mark}`);
     });
   }
   if (view.ownHooks)
-    console.log(dim("the framework's own hooks run here too: interlock init --adopt runs them under Interlock"));
+    say(dim("the framework's own hooks run here too: interlock init --adopt runs them under Interlock"));
   printFaults(faults);
   return faults.length ? 1 : 0;
 }
@@ -97,15 +98,15 @@ export function showNext(run: LifecycleRun): number {
     });
     return 0;
   }
-  if (!workflow) console.log("no workflow is active");
+  if (!workflow) say("no workflow is active");
   else if (!unmet.length) {
-    console.log(green(`${situation.phase} has what it needs`));
-    for (const { next: good } of told) console.log(dim(`  not required in a permissive workflow: ${shown(good, 300)}`));
+    say(green(`${situation.phase} has what it needs`));
+    for (const { next: good } of told) say(dim(`  not required in a permissive workflow: ${shown(good, 300)}`));
   } else {
-    console.log(`${bold(shown(situation.phase ?? "", 60))} still needs:`);
-    for (const { why } of unmet) console.log(`  ${shown(why, 300)}`);
+    say(`${bold(shown(situation.phase ?? "", 60))} still needs:`);
+    for (const { why } of unmet) say(`  ${shown(why, 300)}`);
   }
-  console.log(`next: ${workflow ? shown(step, 400) : step}`);
+  say(`next: ${workflow ? shown(step, 400) : step}`);
   return 0;
 }
 
@@ -116,11 +117,11 @@ export function showFaults(run: LifecycleRun): number {
   const loosened = looseningsIn(input.view.catalogue);
   if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened });
   else {
-    if (!faults.length && !problems.length) console.log(green("state and configuration are fine"));
+    if (!faults.length && !problems.length) say(green("state and configuration are fine"));
     printFaults(faults);
-    for (const p of problems) console.log(red(p));
+    for (const p of problems) say(red(p));
     for (const l of loosened)
-      console.log(
+      say(
         yellow(`the project's ${tableNames[l.table]} would loosen ${l.path}; what is shipped holds (interlock trust)`),
       );
   }
@@ -132,6 +133,6 @@ export function listWorkflows(run: LifecycleRun): number {
   if (run.values.json) printJson({ workflows: [...catalogue.workflows.values()] });
   else
     for (const w of catalogue.workflows.values())
-      console.log(`${bold(w.id)}  ${w.title ?? ""}\n  ${dim(w.phases.join(" > "))}`);
+      say(`${bold(w.id)}  ${w.title ?? ""}\n  ${dim(w.phases.join(" > "))}`);
   return 0;
 }

@@ -21,6 +21,7 @@ import { UsageError, unknownWord } from "../args.js";
 import { confirm } from "../confirm.js";
 import { bold, dim, shown, yellow } from "../paint.js";
 import { enterBranch, nameIn, noBranch, noRepository } from "../workflow-branch.js";
+import { say, sayError } from "../wrap.js";
 import { reportChange } from "./lifecycle-reports.js";
 import { changeWorkflow, inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
 
@@ -62,9 +63,9 @@ export function startHere(
   const steps = firstSteps(run, name);
   const code = reportChange(run, "start", result, { steps });
   if (!run.values.json) {
-    console.log(bold("first steps:"));
-    for (const [i, step] of steps.entries()) console.log(`  ${i + 1}. ${shown(step, 300)}`);
-    console.log(dim("at any time: interlock lifecycle next"));
+    say(bold("first steps:"));
+    for (const [i, step] of steps.entries()) say(`  ${i + 1}. ${shown(step, 300)}`);
+    say(dim("at any time: interlock lifecycle next"));
   }
   return code;
 }
@@ -78,7 +79,7 @@ function typeHere(run: LifecycleRun, given: string | undefined): string {
   const known = [...workflows.keys()];
   if (type === undefined) throw new UsageError(`say which workflow: ${known.join(", ")}`);
   if (workflows.has(type)) return type;
-  for (const problem of run.opened.settings.problems) console.error(`interlock.yaml has a fault: ${problem}`);
+  for (const problem of run.opened.settings.problems) sayError(`interlock.yaml has a fault: ${problem}`);
   throw unknownWord("there is no workflow", type, known, `choose one of: ${known.join(", ")}`);
 }
 
@@ -137,7 +138,7 @@ export async function cancelHere(
   const asked = remove ?? (person && !run.values.json && (await confirm(`Remove what it made (${namesOf(left)})?`)));
   if (asked) removeMade(run, made, left);
   else if (!run.values.json)
-    console.log(`It made ${namesOf(left)}. To remove that:\n${left.map((l) => `  ${l.by}`).join("\n")}`);
+    say(`It made ${namesOf(left)}. To remove that:\n${left.map((l) => `  ${l.by}`).join("\n")}`);
   return code;
 }
 
@@ -173,17 +174,17 @@ function leftovers(run: LifecycleRun, { branch, from, files = [] }: Made): Lefto
 
 function removeMade(run: LifecycleRun, { from }: Made, left: readonly Leftover[]): void {
   const { root } = run.opened.repository;
-  const say = (text: string) => (run.values.json ? console.error(text) : console.log(text));
+  const tell = run.values.json ? sayError : say;
   for (const { what, by, branch, path } of left) {
     if (branch) {
       const off = currentBranch(root) !== branch || git(root, "switch", from!);
-      if (off && git(root, "branch", "-d", branch)) say(`removed ${what}`);
-      else say(yellow(`${what} could not be removed; run: ${by}`));
+      if (off && git(root, "branch", "-d", branch)) tell(`removed ${what}`);
+      else tell(yellow(`${what} could not be removed; run: ${by}`));
     } else if (path) {
       rmSync(join(root, path));
       for (let folder = dirname(path); folder !== "."; folder = dirname(folder))
         if (!readdirSync(join(root, folder)).length) rmdirSync(join(root, folder));
-      say(`removed ${what}`);
+      tell(`removed ${what}`);
     }
   }
 }

@@ -10,6 +10,8 @@ import { trailersOf } from "../../../sred/trailers.js";
 import { atMost, parseOptions, UsageError } from "../args.js";
 import { printJson } from "../current-project.js";
 import { green, red } from "../paint.js";
+import { withProgress } from "../progress.js";
+import { say, sayError } from "../wrap.js";
 
 export const usage = `Usage: interlock sred check <message-file> [--json]
        interlock sred check --range <from>..<to> [--json]
@@ -40,15 +42,19 @@ export async function run(args: string[]): Promise<number> {
   const cwd = values.cwd ?? process.cwd();
   if ((values.range === undefined) === (words[0] === undefined))
     throw new UsageError(`give a message file or --range\n${usage}`);
-  const checked = values.range !== undefined ? inRange(cwd, values.range) : [inFile(cwd, words[0]!)];
+  const { range } = values;
+  const checked =
+    range === undefined
+      ? [inFile(cwd, words[0]!)]
+      : await withProgress("checking the commits", () => inRange(cwd, range));
   const wrong = checked.filter((c) => c.findings.length);
   const outside = checked.filter((c) => c.outsideBlock).length;
   if (outside && !values.json)
-    console.error(`${outside} with SR&ED trailers outside the last paragraph, where git log does not find them`);
+    sayError(`${outside} with SR&ED trailers outside the last paragraph, where git log does not find them`);
   if (values.json) printJson({ valid: wrong.length === 0, checked: checked.length, commits: checked });
   else if (wrong.length) tell(wrong, words[0]);
   else if (values.range !== undefined)
-    console.log(`${green("fine")}: ${checked.length} commit${checked.length === 1 ? "" : "s"} checked`);
+    say(`${green("fine")}: ${checked.length} commit${checked.length === 1 ? "" : "s"} checked`);
   return wrong.length ? 1 : 0;
 }
 
@@ -97,10 +103,10 @@ function commentChar(cwd: string): string {
 
 function tell(wrong: readonly Checked[], file: string | undefined): void {
   for (const { commit, subject, findings } of wrong) {
-    console.log(`${red("[SRED-GUARD]")} ${commit ? `${commit.slice(0, 12)} ` : ""}${inert(subject, 100)}`);
-    for (const finding of findings) console.log(`  ${inert(finding, 300)}`);
+    say(`${red("[SRED-GUARD]")} ${commit ? `${commit.slice(0, 12)} ` : ""}${inert(subject, 100)}`);
+    for (const finding of findings) say(`  ${inert(finding, 300)}`);
   }
-  console.log(
+  say(
     [
       "The last paragraph of the message needs:",
       "  SRED-Type: experimental-development | applied-research | basic-research | support-work",

@@ -6,6 +6,7 @@ import { hooksFolder, installHookBlock, removeHookBlock } from "../../../project
 import { hookMarkFile } from "../../../sred/hook-mark.js";
 import { parseOptions, UsageError } from "../args.js";
 import { openHere } from "../current-project.js";
+import { say } from "../wrap.js";
 
 export const usage = `Usage: interlock sred install-hook [--remove]
 
@@ -38,12 +39,12 @@ export async function run(args: string[]): Promise<number> {
   const mark = hookMarkFile(opened.folder);
   if (values.remove) {
     rmSync(mark, { force: true });
-    console.log(removeHookBlock(file, block.name) ? `removed from ${file}` : `nothing of ours is in ${file}`);
+    say(removeHookBlock(file, block.name) ? `removed from ${file}` : `nothing of ours is in ${file}`);
     return 0;
   }
   const done = installHookBlock(file, block);
   mkdirSync(dirname(mark), { recursive: true });
   writeFileSync(mark, `${file}\n`);
-  console.log(done === "unchanged" ? `nothing to do: ${file} checks commits already` : `${done}: ${file}`);
+  say(done === "unchanged" ? `nothing to do: ${file} checks commits already` : `${done}: ${file}`);
   return 0;
 }

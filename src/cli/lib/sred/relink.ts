@@ -7,6 +7,8 @@ import { recordedLinks } from "../../../sred/recorded-links.js";
 import { parseOptions } from "../args.js";
 import { openHere, printJson } from "../current-project.js";
 import { yellow } from "../paint.js";
+import { withProgress } from "../progress.js";
+import { say } from "../wrap.js";
 
 export const usage = `Usage: interlock sred relink [--json]
 
@@ -21,19 +23,21 @@ counterpart.
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, { json: "flag", cwd: "text", home: "text" } as const, usage);
   const opened = await openHere(values);
-  const records = recordedLinks(opened.store);
-  const found = relink(records, currentCommits(opened.repository.root, records));
+  const { records, found } = await withProgress("reading the record", ({ step }) => {
+    const records = recordedLinks(opened.store);
+    step("comparing the patches of the commits");
+    return { records, found: relink(records, currentCommits(opened.repository.root, records)) };
+  });
   const open = found.filter((r) => r.to === undefined || r.lost.length);
   if (values.json) printJson({ recorded: records.length, rewritten: found });
   else {
     for (const { from, to, lost } of found) {
       const shown = `${from.commit.slice(0, 12)} (${from.claims.join(", ")})`;
-      if (to === undefined) console.log(`${yellow("gone")} ${shown}: no commit has its patch now`);
-      else if (lost.length)
-        console.log(`${yellow("lost")} ${shown} is ${to.slice(0, 12)} now, without ${lost.join(", ")}`);
-      else console.log(`${shown} is ${to.slice(0, 12)} now`);
+      if (to === undefined) say(`${yellow("gone")} ${shown}: no commit has its patch now`);
+      else if (lost.length) say(`${yellow("lost")} ${shown} is ${to.slice(0, 12)} now, without ${lost.join(", ")}`);
+      else say(`${shown} is ${to.slice(0, 12)} now`);
     }
-    console.log(`${records.length} recorded, ${found.length} rewritten, ${open.length} to look at`);
+    say(`${records.length} recorded, ${found.length} rewritten, ${open.length} to look at`);
   }
   return open.length ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { squashMessage } from "../../../sred/compose.js";
 import { parseOptions, UsageError } from "../args.js";
+import { withProgress } from "../progress.js";
 
 export const usage = `Usage: interlock sred squash <from>..<to> [--subject <text>]
 
@@ -20,19 +21,26 @@ export async function run(args: string[]): Promise<number> {
   const [range] = words;
   if (range === undefined || words.length > 1 || range.startsWith("-"))
     throw new UsageError(`give one range of commits\n${usage}`);
+  const message = await withProgress("reading the commits", () => {
+    const messages = messagesIn(values.cwd ?? process.cwd(), range);
+    if (!messages.length) throw new UsageError(`there are no commits in ${range}`);
+    return squashMessage(values.subject, messages);
+  });
+  process.stdout.write(message);
+  return 0;
+}
+
+/** Oldest first, without merges. */
+function messagesIn(cwd: string, range: string): string[] {
+  const options = ["log", "--reverse", "--no-merges", "--no-show-signature", "--format=%B%x00", range, "--"];
   let log: string;
   try {
-    const options = ["log", "--reverse", "--no-merges", "--no-show-signature", "--format=%B%x00", range, "--"];
-    const place = ["-C", values.cwd ?? process.cwd()];
-    log = execFileSync("git", [...place, ...options], { encoding: "utf8", maxBuffer: 1 << 30, stdio: "pipe" });
+    log = execFileSync("git", ["-C", cwd, ...options], { encoding: "utf8", maxBuffer: 1 << 30, stdio: "pipe" });
   } catch (error) {
     throw new UsageError(`git can't read ${range}: ${String((error as { stderr?: string }).stderr ?? error).trim()}`);
   }
-  const messages = log
+  return log
     .split("\0")
     .map((message) => message.trim())
     .filter(Boolean);
-  if (!messages.length) throw new UsageError(`there are no commits in ${range}`);
-  process.stdout.write(squashMessage(values.subject, messages));
-  return 0;
 }

@@ -8,6 +8,7 @@ import { type SredCommit, sredCommit, withoutCopies } from "../../../sred/report
 import { UsageError } from "../args.js";
 import { shown } from "../paint.js";
 import { startProgress } from "../progress.js";
+import { sayError } from "../wrap.js";
 
 export const periodOptions = { from: "text", to: "text", tz: "text", project: "texts", all: "flag" } as const;
 
@@ -31,7 +32,7 @@ export function historyHere(values: { cwd?: string; all?: boolean }): { root: st
     progress.end();
   }
   if (history.shallow)
-    console.error("interlock: this is a shallow clone; older commits are missing. Remedy: git fetch --unshallow");
+    sayError("interlock: this is a shallow clone; older commits are missing. Remedy: git fetch --unshallow");
   return { root, history };
 }
 

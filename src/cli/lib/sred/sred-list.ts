@@ -5,6 +5,7 @@ import { yearAndQuarter } from "../../../sred/report/period.js";
 import { atMost, parseOptions } from "../args.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, shown } from "../paint.js";
+import { say, sayError } from "../wrap.js";
 import { periodOptions, taggedCommits } from "./sred-commits-here.js";
 
 export const usage = `Usage: interlock sred list [--from <day>] [--to <day>] [--tz <Area/City>] [--project <id>]...
@@ -32,9 +33,9 @@ export async function run(args: string[]): Promise<number> {
     });
     return 0;
   }
-  if (!commits.length) console.error("interlock: no commit with SRED-Claim here in these days.");
+  if (!commits.length) sayError("interlock: no commit with SRED-Claim here in these days.");
   for (const { commit, read, day, claims } of commits)
-    console.log(
+    say(
       [
         ...[day, dim(commit.hash.slice(0, 10)), shown(commit.author.name, 24).padEnd(16)],
         shown(read.types.join(", ") || "-", 40).padEnd(24),

@@ -5,6 +5,7 @@ import { lookAlikes } from "../../../sred/report/gaps.js";
 import { atMost, parseOptions } from "../args.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, red, shown, yellow } from "../paint.js";
+import { say, sayError } from "../wrap.js";
 import { periodOptions, taggedCommits } from "./sred-commits-here.js";
 
 export const usage = `Usage: interlock sred projects [--from <day>] [--to <day>] [--tz <Area/City>] [--project <id>]...
@@ -33,13 +34,13 @@ export async function run(args: string[]): Promise<number> {
     printJson({ zone, projects: rows, lookAlikes: pairs });
     return 0;
   }
-  if (!rows.length) console.error("interlock: no commit with SRED-Claim here in these days.");
+  if (!rows.length) sayError("interlock: no commit with SRED-Claim here in these days.");
   const width = Math.max(0, ...rows.map((r) => shown(r.project, 64).length));
   for (const r of rows)
-    console.log(
+    say(
       `${String(r.commits).padStart(6)}  ${bold(shown(r.project, 64).padEnd(width))}  ${r.first} to ${r.last}  ` +
         `${dim(shown(r.types.join(", "), 80))}${r.wellFormed ? "" : red("  not PROJECT[-VARIANT]")}`.trimEnd(),
     );
-  for (const [a, b] of pairs) console.log(yellow(`${shown(a, 64)} and ${shown(b, 64)} look alike; one may be a slip.`));
+  for (const [a, b] of pairs) say(yellow(`${shown(a, 64)} and ${shown(b, 64)} look alike; one may be a slip.`));
   return 0;
 }

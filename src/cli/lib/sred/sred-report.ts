@@ -22,6 +22,7 @@ import { verify } from "../../../store/verify/verify.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../args.js";
 import { openHere } from "../current-project.js";
 import { withProgress } from "../progress.js";
+import { sayError } from "../wrap.js";
 import { checkProjects, historyHere, orUsage, periodOptions } from "./sred-commits-here.js";
 
 export const usage = `Usage: interlock sred report --from <day> --to <day>
@@ -85,11 +86,11 @@ export async function run(args: string[]): Promise<number> {
   else process.stdout.write(bytes);
   if (out) tellWhere(report, out, root);
   if (report.integrity.ledger.verdict === "tampered") {
-    console.error("interlock: the record does not verify; the report says so. See: interlock verify");
+    sayError("interlock: the record does not verify; the report says so. See: interlock verify");
     return 4;
   }
   if (report.totals.tagged) return 0;
-  console.error("interlock: no commit of this period names an SR&ED project. See: interlock sred projects");
+  sayError("interlock: no commit of this period names an SR&ED project. See: interlock sred projects");
   return 1;
 }
 
@@ -119,7 +120,7 @@ function rendered(report: SredReport, format: Format, commits: readonly GitCommi
       // Beside the program, also where that was started through a link.
       const verifier = join(dirname(realpathSync(process.argv[1]!)), "verify-sred.mjs");
       const pack = zipPack(report, commits, readFileSync(verifier, "utf8"));
-      console.error(`SHA-256 of its manifest.json, to be noted elsewhere: ${pack.manifestSha256}`);
+      sayError(`SHA-256 of its manifest.json, to be noted elsewhere: ${pack.manifestSha256}`);
       return pack.bytes;
     }
   }
@@ -133,12 +134,10 @@ function tellWhere({ totals }: SredReport, out: string, root: string): void {
     counted(experiments, "experiment"),
     counted(gaps, "gap"),
   ];
-  console.error(`${out}: ${sizes.join(", ")}`);
+  sayError(`${out}: ${sizes.join(", ")}`);
   const inside = relative(root, out);
   const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", inside];
   const tracked = !inside.startsWith("..") && Boolean(askGit(root, listed)?.length);
   if (tracked)
-    console.error(
-      "interlock: it names people and business detail; don't commit it. Better: --out outside the repository",
-    );
+    sayError("interlock: it names people and business detail; don't commit it. Better: --out outside the repository");
 }

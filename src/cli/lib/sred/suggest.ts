@@ -17,6 +17,8 @@ import { failureLines } from "../../../sred/scope-fallback.js";
 import { type Suggestion, strongMatch, suggest } from "../../../sred/suggestion.js";
 import { parseOptions, UsageError } from "../args.js";
 import { openHere, printJson } from "../current-project.js";
+import { withProgress } from "../progress.js";
+import { say, sayError } from "../wrap.js";
 
 export const usage = `Usage: interlock sred suggest [--message <text> | --file <file> | --scope <scope>] [options]
 
@@ -64,7 +66,7 @@ export async function run(args: string[]): Promise<number> {
   const staged = stagedContent(root, values.all === true);
   const context = commitContext(commitPlace(root), message, staged, now);
   const file = join(opened.folder, "sred", "history.json");
-  const history = readHistory({ root, file, now, ms: historyTime });
+  const history = await withProgress("reading the history", () => readHistory({ root, file, now, ms: historyTime }));
   const ranking = rankProjects(history.commits, context);
   const wanted = modelIsWanted(opened) && !values["no-model"] && ranking.confidence < strongMatch;
   const key = answerKey({ repository: opened.repository.id, scope: message.scope, staged: staged.entries });
@@ -76,7 +78,7 @@ export async function run(args: string[]): Promise<number> {
       : undefined;
   if (asked && !kept) keepAnswer(opened.folder, key, asked.answer, Date.now());
   const suggestion = suggest(message, context, history, asked?.answer);
-  if (asked?.detail) console.error(`no answer of a model: ${inert(asked.detail, 300)}`);
+  if (asked?.detail) sayError(`no answer of a model: ${inert(asked.detail, 300)}`);
   if (values.json)
     printJson({ ...suggestion, machineMade: true, cached: kept !== undefined, historyCommits: history.commits.length });
   else tell(suggestion);
@@ -144,14 +146,14 @@ function isExecutable(file: string): boolean {
 function tell(suggestion: Suggestion): void {
   const { project, alternatives, reasoning, confidence, type, typeReason, failure, isNew, cut, source } = suggestion;
   if (failure === "NETWORK_TIMEOUT" || failure === "SDK_ERROR" || failure === "PARSE_ERROR")
-    for (const line of failureLines(failure, project, alternatives)) console.log(line);
+    for (const line of failureLines(failure, project, alternatives)) say(line);
   else {
-    if (failure) console.log("[SRED-GUARD] (Discovery unavailable)");
-    console.log(`SRED-Claim: ${project}${isNew ? "  (NEW)" : ""}`);
-    console.log(`  ${inert(reasoning, 300)} Confidence ${confidence}, from ${source}.`);
-    if (alternatives.length) console.log(`  alternatives: ${alternatives.join(", ")}`);
+    if (failure) say("[SRED-GUARD] (Discovery unavailable)");
+    say(`SRED-Claim: ${project}${isNew ? "  (NEW)" : ""}`);
+    say(`  ${inert(reasoning, 300)} Confidence ${confidence}, from ${source}.`);
+    if (alternatives.length) say(`  alternatives: ${alternatives.join(", ")}`);
   }
-  console.log(`SRED-Type: ${type}\n  ${inert(typeReason, 120)}`);
-  if (cut) console.log("Only a part of the history was read in time.");
-  console.log("Machine-made: a person confirms it by committing with it.");
+  say(`SRED-Type: ${type}\n  ${inert(typeReason, 120)}`);
+  if (cut) say("Only a part of the history was read in time.");
+  say("Machine-made: a person confirms it by committing with it.");
 }

@@ -5,6 +5,8 @@ import { checkTrace } from "../../../trace/trace-record.js";
 import { readTrace } from "../../../trace/trace-records.js";
 import { atMost } from "../args.js";
 import { printJson } from "../current-project.js";
+import { withProgress } from "../progress.js";
+import { sayError } from "../wrap.js";
 import { type TraceOptions, tracePlace } from "./trace-place.js";
 
 export async function exportTrace(values: TraceOptions, words: readonly string[], usage: string): Promise<number> {
@@ -13,19 +15,24 @@ export async function exportTrace(values: TraceOptions, words: readonly string[]
   const fd = values.out === undefined ? 1 : openSync(resolve(values.cwd ?? process.cwd(), values.out), "w");
   let written = 0;
   let left = 0;
-  try {
+  const copy = async (step: (what: string) => void): Promise<void> => {
     for await (const { record } of readTrace(place)) {
       if (!record || checkTrace(record).length) left++;
       else {
         writeWholeLine(fd, JSON.stringify(record));
-        written++;
+        step(`${++written} records`);
       }
     }
+  };
+  try {
+    // Records on a terminal are their own progress.
+    if (fd === 1 && process.stdout.isTTY) await copy(() => {});
+    else await withProgress("reading the records", ({ step }) => copy(step));
   } finally {
     if (fd !== 1) closeSync(fd);
   }
   if (values.json && fd !== 1) printJson({ written, left_out: left });
-  if (left) console.error(`interlock: ${left} lines are no valid records and were left out; interlock trace verify`);
+  if (left) sayError(`interlock: ${left} lines are no valid records and were left out; interlock trace verify`);
   return 0;
 }
 

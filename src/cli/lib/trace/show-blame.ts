@@ -9,6 +9,7 @@ import { UsageError } from "../args.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../paint.js";
 import { withProgress } from "../progress.js";
+import { say } from "../wrap.js";
 import { pathBelow, type TraceOptions, tracePlace } from "./trace-place.js";
 
 interface RefusedAttempt {
@@ -47,7 +48,7 @@ function showAll(lines: readonly BlamedLine[], refused: readonly RefusedAttempt[
     const about = [one.intent ?? "-", one.model ?? "-", one.commit?.slice(0, 8) ?? "uncommitted"].map((word) =>
       shown(word, 24),
     );
-    console.log(
+    say(
       `${who} ${about[0]!.padEnd(10)} ${about[1]!.padEnd(18)} ${about[2]!.padEnd(11)} ` +
         `${String(one.line).padStart(5)}  ${shown(one.text, 100)}`,
     );
@@ -56,9 +57,9 @@ function showAll(lines: readonly BlamedLine[], refused: readonly RefusedAttempt[
 }
 
 function showOne(path: string, one: BlamedLine, refused: readonly RefusedAttempt[]): void {
-  console.log(bold(`${shown(path, 200)}:${one.line}`), shown(one.text, 120));
+  say(`${bold(`${shown(path, 200)}:${one.line}`)} ${shown(one.text, 120)}`);
   const who = { ai: "an agent wrote it", outside: "changed outside the observed calls", unknown: "unknown" }[one.by];
-  console.log(`  who      ${who}${one.why ? ` (${one.why})` : ""}`);
+  say(`  who      ${who}${one.why ? ` (${one.why})` : ""}`);
   const rows = [
     ["model", one.model],
     ["session", one.session],
@@ -71,14 +72,14 @@ function showOne(path: string, one: BlamedLine, refused: readonly RefusedAttempt
     ["record", one.record],
     ["commit", one.commit && `${one.commit}${one.committer ? ` by ${one.committer}` : ""}`],
   ] as const;
-  for (const [name, value] of rows) if (value) console.log(`  ${name.padEnd(8)} ${shown(value, 160)}`);
-  if (!one.commit) console.log("  commit   not committed yet");
+  for (const [name, value] of rows) if (value) say(`  ${name.padEnd(8)} ${shown(value, 160)}`);
+  if (!one.commit) say("  commit   not committed yet");
   showRefused(refused);
 }
 
 function showRefused(refused: readonly RefusedAttempt[]): void {
   for (const { verdict, gate, what, time } of refused)
-    console.log(red(`refused  ${verdict}`), `${shown(gate, 60)}: ${shown(what, 120)}`, dim(time));
+    say(`${red(`refused  ${verdict}`)} ${shown(gate, 60)}: ${shown(what, 120)} ${dim(time)}`);
 }
 
 /** Refused calls of the sessions in question that name the file. */

@@ -6,6 +6,7 @@ import { atMost, UsageError } from "../args.js";
 import { printJson } from "../current-project.js";
 import { shown } from "../paint.js";
 import { withProgress } from "../progress.js";
+import { say } from "../wrap.js";
 import { type TraceOptions, tracePlace } from "./trace-place.js";
 
 export async function showReconcile(values: TraceOptions, words: readonly string[], usage: string): Promise<number> {
@@ -19,8 +20,8 @@ export async function showReconcile(values: TraceOptions, words: readonly string
   if (values.json) printJson({ ...found });
   else {
     for (const { commit, subject, lines } of found.changed)
-      console.log(`${commit.slice(0, 12)} ${counted(lines, "line")}  ${shown(subject, 80)}`);
-    console.log(`${counted(found.commits, "commit")} looked at, ${found.changed.length} got attribution`);
+      say(`${commit.slice(0, 12)} ${counted(lines, "line")}  ${shown(subject, 80)}`);
+    say(`${counted(found.commits, "commit")} looked at, ${found.changed.length} got attribution`);
   }
   return 0;
 }

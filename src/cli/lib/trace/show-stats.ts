@@ -1,10 +1,12 @@
 // interlock trace stats: how many lines are whose.
 
 import { counted } from "../../../model/text.js";
+import { hookPlaces } from "../../../trace/git-hooks.js";
 import { type LineCount, traceStats } from "../../../trace/trace-stats.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, shown } from "../paint.js";
 import { withProgress } from "../progress.js";
+import { say } from "../wrap.js";
 import { pathBelow, type TraceOptions, tracePlace } from "./trace-place.js";
 
 export async function showStats(values: TraceOptions, words: readonly string[]): Promise<number> {
@@ -19,12 +21,14 @@ export async function showStats(values: TraceOptions, words: readonly string[]):
     printJson({ ...stats });
     return 0;
   }
-  console.log(bold(counted(stats.files, "file")), row(stats.total));
+  say(`${bold(counted(stats.files, "file"))} ${row(stats.total)}`);
   list("intents", stats.intents);
   list("models", stats.models);
   for (const [folder, count] of Object.entries(stats.folders).sort(([a], [b]) => (a < b ? -1 : 1)))
-    console.log(`  ${shown(folder, 40).padEnd(24)} ${row(count)}`);
-  console.log(dim("outside: changed outside the observed calls, by a person, git or another tool; unknown: not seen"));
+    say(`  ${shown(folder, 40).padEnd(24)} ${row(count)}`);
+  say(dim("outside: changed outside the observed calls, by a person, git or another tool; unknown: not seen"));
+  if (!stats.total.ai && hookPlaces(place.root).every(({ state }) => state === "absent"))
+    say(dim("No agent's line is traced in commits until the git hooks are there: interlock trace install-hooks"));
   return 0;
 }
 
@@ -32,5 +36,5 @@ const row = ({ ai, outside, unknown }: LineCount): string => `agent ${ai}, outsi
 
 function list(name: string, counts: Readonly<Record<string, number>>): void {
   for (const [key, lines] of Object.entries(counts).sort(([, a], [, b]) => b - a))
-    console.log(`  ${name.slice(0, -1)} ${shown(key, 60)}: ${counted(lines, "line")}`);
+    say(`  ${name.slice(0, -1)} ${shown(key, 60)}: ${counted(lines, "line")}`);
 }

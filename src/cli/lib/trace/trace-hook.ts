@@ -12,6 +12,7 @@ import {
 import { hookEnvironment, hookTrouble, runTraceHook } from "../../../trace/run-hook.js";
 import { atMost } from "../args.js";
 import { printJson } from "../current-project.js";
+import { say, sayError } from "../wrap.js";
 import { type TraceOptions, tracePlace } from "./trace-place.js";
 
 export async function traceHook([name = "", ...args]: string[]): Promise<number> {
@@ -20,7 +21,7 @@ export async function traceHook([name = "", ...args]: string[]): Promise<number>
     const place = tracePlace({}, hookEnvironment(process.env, process.cwd()));
     await runTraceHook(place, name as TraceHook, args, () => readFileSync(0, "utf8"), Date.now());
   } catch (error) {
-    console.error(hookTrouble(name, error));
+    sayError(hookTrouble(name, error));
   }
   return 0;
 }
@@ -36,9 +37,8 @@ export async function changeHooks(
   const isInstall = command === "install-hooks";
   const changed = isInstall ? installTraceHooks(root, process.argv[1]) : uninstallTraceHooks(root);
   if (values.json) printJson({ hooks: changed });
-  else if (!changed.length) console.log(isInstall ? "All hooks are installed." : "No hooks of ours are installed.");
-  for (const place of values.json ? [] : changed)
-    console.log(isInstall ? installed(root, place) : removed(root, place));
+  else if (!changed.length) say(isInstall ? "All hooks are installed." : "No hooks of ours are installed.");
+  for (const place of values.json ? [] : changed) say(isInstall ? installed(root, place) : removed(root, place));
   return 0;
 }
 

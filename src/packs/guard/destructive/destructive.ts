@@ -35,7 +35,7 @@ export const destructive = gate<undefined, GuardOptions>({
       if (hazard.class === "worktree-loss")
         act("keep-work", keepParams(facts, effect.repo ?? facts.event.cwd, hazardName(hazard)));
       const reaction = reactionTo(hazard, config);
-      if (reaction && !excused(facts, effect, hazard, config)) found.push({ effect, hazard, reaction });
+      if (reaction && !isExcused(facts, effect, hazard, config)) found.push({ effect, hazard, reaction });
     }
     const worst = found.find((f) => f.reaction === "deny") ?? found[0];
     if (worst) return opinion(worst.effect, worst.hazard, worst.reaction);
@@ -47,7 +47,7 @@ export const destructive = gate<undefined, GuardOptions>({
  * Inside the project, what git can give back or was told to ignore is no loss.
  * Neither is a git command that would lose nothing as things stand.
  */
-function excused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
+export function isExcused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
   if (!strictness(config).excuses) return false;
   if ((hazard.class === "mass-delete" || hazard.id === "truncate-work") && isAbsent(facts, effect)) return true;
   if (hazardCatalogue[hazard.id].excuse !== "kept-in-git") return losesNothing(facts, effect, hazard);
