@@ -1,6 +1,7 @@
 // The start of dist/statusline.cjs: the client runs it after each message, so it loads only what a line needs.
 // Invariant: exit code 0 and at least one line, whatever is on stdin and whatever fails.
-import { readAll } from "../hook/stdio.js";
+import { fstatSync } from "node:fs";
+import { readAll, writeWhole } from "../hook/stdio.js";
 import { readStatusLines } from "../hosts/claude-code/install/statusline-installs.js";
 import { isObject, type Json } from "../model/json.js";
 import { lineFacts } from "../statusline/read-status.js";
@@ -9,6 +10,9 @@ import { userLine } from "../statusline/user-line.js";
 
 /** The user's own line may take as long as people put up with; the client drops a line that comes too late. */
 const usersTime = 2_000;
+
+/** What a terminal has where the client does not say. */
+const usualWidth = 120;
 
 /** `chain`: which user's command runs beside ours. */
 export function runStatusLine(chain: string | undefined, home: string): void {
@@ -19,7 +23,7 @@ export function runStatusLine(chain: string | undefined, home: string): void {
 }
 
 export async function shownLine(chain: string | undefined, home: string): Promise<string> {
-  const input = process.stdin.isTTY ? "" : inputText();
+  const input = inputText();
   const asked = askedIn(input);
   const users = chain === undefined ? undefined : readStatusLines(home)[chain]?.chained;
   const theirs = users === undefined ? "" : userLine(users, input, usersTime, process.env);
@@ -34,7 +38,8 @@ export async function shownLine(chain: string | undefined, home: string): Promis
 
 function inputText(): string {
   try {
-    return readAll().toString("utf8");
+    // Not `process.stdin`: Node would load its sockets for it, which costs as much as the rest of the line.
+    return fstatSync(0).isCharacterDevice() ? "" : readAll().toString("utf8");
   } catch {
     return "";
   }
@@ -59,9 +64,10 @@ function askedIn(input: string): { cwd: string; session?: string } {
 
 function widthIn(text: string | undefined): number {
   const given = Number(text);
-  return Number.isInteger(given) && given > 0 ? given : (process.stdout.columns ?? 120);
+  return Number.isInteger(given) && given > 0 ? given : usualWidth;
 }
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`, () => process.exit(0));
+  writeWhole(`${line}\n`);
+  process.exit(0);
 }

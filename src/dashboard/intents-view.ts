@@ -75,7 +75,7 @@ export const intentsView = (source: DashboardSource): Promise<IntentsView> | Int
     await eachTracedFile(
       place,
       () => ++listed <= mostListed,
-      (file) => counted.push(file),
+      (file) => void (ofRun.test(file.path) || counted.push(file)),
     );
     const view = viewOf(set.intents, counted, listed > mostListed);
     if (text !== undefined) return set.problem ? { ...view, problem: `${set.problem.what}; ${set.problem.fix}` } : view;
@@ -84,6 +84,9 @@ export const intentsView = (source: DashboardSource): Promise<IntentsView> | Int
     return { ...view, missing: { what, command: 'interlock intent add "<what for>" --scope "src/**"' } };
   });
 };
+
+/** What runs leave behind: their logs would dwarf the code. */
+const ofRun = /^runs\/\d{8}T\d{6}Z-[0-9a-f]+\//;
 
 function placeOf({ repository, folder }: Opened): CommitPlace | undefined {
   const { kind, root, gitDir } = repository;

@@ -1,12 +1,16 @@
 // The user's own status line command, run beside ours with what the client sent.
 // Invariant: ends within its time limit with all its children; its failure or silence leaves our line alone.
-import { spawn } from "node:child_process";
+import { childProcess } from "../project/node-builtins.js";
 
 const most = 64 * 1024;
 
 export function userLine(command: string, input: string, ms: number, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn("/bin/sh", ["-c", command], { detached: true, env, stdio: ["pipe", "pipe", "ignore"] });
+    const child = childProcess().spawn("/bin/sh", ["-c", command], {
+      detached: true,
+      env,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     let said = "";
     const end = () => {
       clearTimeout(timer);

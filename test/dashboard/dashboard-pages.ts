@@ -84,6 +84,12 @@ export async function watchedPage(context: BrowserContext, link: string): Promis
   return { page, trouble };
 }
 
+/** Keeps a picture of the page, where INTERLOCK_SCREENSHOTS names a folder for them. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  const folder = process.env["INTERLOCK_SCREENSHOTS"];
+  if (folder) await page.screenshot({ path: join(folder, `dashboard-${name}.png`) });
+}
+
 /** Texts that cover each other or stick out, and a page too wide. */
 export const layoutFaults = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {

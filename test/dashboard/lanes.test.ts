@@ -10,7 +10,15 @@ import { manifestText } from "../../src/facts/agent-roles.js";
 import { launch, leastContrast, needsBrowser } from "../browser.js";
 import { atTerminal } from "../guard/terminal.js";
 import { workflowAt } from "../lifecycle/project.js";
-import { type DemoProject, layoutFaults, playDemo, program, startDashboard, watchedPage } from "./dashboard-pages.js";
+import {
+  type DemoProject,
+  keepPicture,
+  layoutFaults,
+  playDemo,
+  program,
+  startDashboard,
+  watchedPage,
+} from "./dashboard-pages.js";
 
 let browser: Browser;
 let demo: DemoProject;
@@ -125,8 +133,7 @@ for (const scheme of ["light", "dark"] as const)
       assert.deepEqual(await layoutFaults(page), [], `at ${width}`);
       const { ratio, text } = await leastContrast(page);
       assert.ok(ratio >= 4.5, `contrast ${ratio.toFixed(2)}: ${text}`);
-      const shots = process.env["INTERLOCK_SCREENSHOTS"];
-      if (shots) await page.screenshot({ path: join(shots, `dashboard-lanes-${scheme}-${width}.png`) });
+      await keepPicture(page, `lanes-${scheme}-${width}`);
       assert.deepEqual(trouble, []);
       await page.close();
     }

@@ -10,7 +10,14 @@ import { ordinaryEvents, type PlainRecord, writeLedgerLines } from "../../src/te
 import { temporary } from "../../src/testing/temporary.js";
 import { until } from "../../src/testing/until.js";
 import { launch, leastContrast, needsBrowser } from "../browser.js";
-import { type DemoProject, layoutFaults, playDemo, startDashboard, watchedPage } from "./dashboard-pages.js";
+import {
+  type DemoProject,
+  keepPicture,
+  layoutFaults,
+  playDemo,
+  startDashboard,
+  watchedPage,
+} from "./dashboard-pages.js";
 
 /** Each page: its address, what its first figure says on the demo, and something to find on it. */
 const rows = [
@@ -102,8 +109,7 @@ for (const [id, figure, word] of rows)
         const { ratio, text } = await leastContrast(page);
         assert.ok(ratio >= 4.5, `contrast ${ratio.toFixed(2)}: ${text}`);
         assert.deepEqual(trouble, []);
-        const shots = process.env["INTERLOCK_SCREENSHOTS"];
-        if (shots) await page.screenshot({ path: join(shots, `dashboard-${id}-${scheme}-${width}.png`) });
+        await keepPicture(page, `${id}-${scheme}-${width}`);
         await page.close();
       }
     });

@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { hostileTexts } from "../../src/testing/hostile-text.js";
 import type { TracedRepository } from "../../src/testing/traced-repository.js";
 import { launch, needsBrowser } from "../browser.js";
-import { startDashboard, type Watched, watchedPage } from "./dashboard-pages.js";
+import { keepPicture, startDashboard, type Watched, watchedPage } from "./dashboard-pages.js";
 import { workProject } from "./work-project.js";
 
 let browser: Browser;
@@ -54,6 +54,7 @@ test("Runs: the tree with the handoff, one run by its address, its log asked", n
   await page.selectOption("select[aria-label=question]", "errors");
   await page.click("form button[type=submit]");
   await page.waitForSelector("pre.log");
+  await keepPicture(page, "runs-light-1280");
   assert.match((await page.textContent("pre.log")) ?? "", /the lemma is false/);
   await page.keyboard.press("Escape");
   await page.locator("main").focus();
@@ -75,7 +76,10 @@ test("Runs: a log that no run names is not read", needsBrowser, async () => {
 test("Intents: files by intent, what lies outside a scope, a file line by line", needsBrowser, async () => {
   const { page, trouble } = await open(made.repository, "#/intents");
   await page.waitForSelector(".treemap .file");
-  assert.match((await page.textContent(".lead")) ?? "", /20\s*lines lie outside the scope/);
+  assert.match((await page.textContent(".lead")) ?? "", /20 lines out of scope/);
+  assert.equal(await page.locator('.treemap a[aria-label^="runs/"]').count(), 0, "what runs leave behind is no code");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await keepPicture(page, "intents-dark-1280");
   assert.equal(await page.locator(".treemap .outside").count(), 1);
   const rows = await page.locator("table tbody tr").allTextContents();
   assert.match(rows[0]!, /INT-001.*Faster planner.*IN_PROGRESS.*70.*20$/);
@@ -103,6 +107,7 @@ test("Evidence: the calendar, projects and what they lack", needsBrowser, async 
   assert.ok(days === 1 || days === 2, `${days} days with commits`); // two if midnight came between
   const rows = await page.locator("table tbody tr").allTextContents();
   assert.match(rows[0]!, /^PLANNER/);
+  await keepPicture(page, "evidence-light-1280");
   assert.match(rows[1]!, /^UI/);
   assert.ok((await page.locator(".calendar rect").count()) >= 364);
   assert.equal(await tooWide(page), 0);

@@ -37,19 +37,19 @@ export function EvidencePage({ parts: [from, to] }: PageProps) {
 function EvidenceLead({ view: { claims, totals } }: { view: EvidenceView }) {
   if (claims.length)
     return (
-      <Lead figure={count(claims.length)} tone="bad">
-        {claims.length === 1 ? "claim" : "claims"} without evidence, the newest below
+      <Lead figure={`${plural(claims.length, "claim")} without evidence`} tone="bad">
+        the newest below
       </Lead>
     );
   if (totals.gaps)
     return (
-      <Lead figure={count(totals.gaps)} tone="warn">
-        {totals.gaps === 1 ? "gap" : "gaps"} in the evidence of {plural(totals.tagged, "SR&ED commit")}
+      <Lead figure={plural(totals.gaps, "gap")} tone="warn">
+        in the evidence of {plural(totals.tagged, "SR&ED commit")}
       </Lead>
     );
   return (
-    <Lead figure={count(totals.testRuns)} tone="good">
-      test {totals.testRuns === 1 ? "run" : "runs"} recorded with SR&ED commits; no claim lacked evidence
+    <Lead figure={`${plural(totals.testRuns, "test run")} on record`} tone="good">
+      with SR&ED commits; no claim lacked evidence
     </Lead>
   );
 }

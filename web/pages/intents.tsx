@@ -41,19 +41,19 @@ function IntentsLead({ view: { totals, intents } }: { view: IntentsView }) {
   const outside = intents.reduce((sum, { outOfScope }) => sum + outOfScope, 0);
   if (outside)
     return (
-      <Lead figure={count(outside)} tone="bad">
-        {outside === 1 ? "line lies" : "lines lie"} outside the scope of the intent they were written for
+      <Lead figure={`${plural(outside, "line")} out of scope`} tone="bad">
+        written for an intent that does not own the file
       </Lead>
     );
   if (totals.untraced)
     return (
-      <Lead figure={count(totals.untraced)} tone="warn">
-        of {plural(totals.ai, "line")} by agents have no intent
+      <Lead figure={`${plural(totals.untraced, "line")} without an intent`} tone="warn">
+        of {count(totals.ai)} by agents
       </Lead>
     );
   return (
-    <Lead figure={count(totals.traced)} tone="good">
-      {totals.traced === 1 ? "line" : "lines"} by agents, each traced to its intent; {count(totals.lines)} lines in all
+    <Lead figure={`${plural(totals.traced, "line")} traced`} tone="good">
+      every line by agents has its intent; {count(totals.lines)} lines in all
     </Lead>
   );
 }

@@ -74,14 +74,13 @@ function RunsLead({ runs }: { runs: RunsView }) {
   const bad = (counts["failed"] ?? 0) + (counts["ended without a result"] ?? 0) + (counts["blocked"] ?? 0);
   if (bad)
     return (
-      <Lead figure={count(bad)} tone="bad">
-        of {plural(runs.shown, "run")} failed, were blocked or ended without a result
+      <Lead figure={`${count(bad)} of ${plural(runs.shown, "run")} failed`} tone="bad">
+        blocked runs and those that ended without a result included
       </Lead>
     );
   return (
-    <Lead figure={count(runs.total)} tone="good">
-      {runs.total === 1 ? "run" : "runs"}, none failed
-      {counts["running"] ? `; ${counts["running"]} running now` : ""}
+    <Lead figure={`${plural(runs.total, "run")}, none failed`} tone="good">
+      {counts["running"] ? `${counts["running"]} running now` : ""}
     </Lead>
   );
 }
