@@ -58,7 +58,7 @@ test("a session's start keeps to it by itself; 0 keeps for ever", async (t) => {
   assert.equal([...s.store.records()].at(-1)!.type, "erase");
 });
 
-test("kept work goes with its session, and whole where it holds the text; the rest can still be restored", async (t) => {
+test("kept work goes with its session, and whole where it holds the text; the rest stays whole", async (t) => {
   const settings = { guard: { mode: "warn" as const } };
   const s = stage(t, { packs: [guardPack], settings, files: { a: "1", b: "committed lion" } });
   const git = (...args: string[]) =>
