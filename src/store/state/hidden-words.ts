@@ -56,23 +56,24 @@ export class HiddenWords {
     for (const slice of Object.keys(state)) {
       const value = state[slice]!;
       const owner = ownerOf(slice);
-      if (typeof value !== "object" || (session !== undefined && owner !== "" && owner !== session)) continue;
-      const words = this.#showSlice(value as object, owner);
+      if (session !== undefined && owner !== "" && owner !== session) continue;
+      const words = this.#showSlice(value, owner);
       if (words !== value) (shown ??= { ...state })[slice] = words;
     }
     return shown ?? state;
   }
 
-  #showSlice(value: object, owner: string): Json {
-    const known = this.#shown.get(value);
+  #showSlice(value: Json, owner: string): Json {
+    const held = typeof value === "object" && value !== null;
+    const known = held ? this.#shown.get(value) : undefined;
     if (known !== undefined) return known;
     let key: WordCipher | undefined | null = null;
     const word = (text: string) => {
       if (key === null) key = this.#cipherOf(owner);
       return key?.show(text) ?? text;
     };
-    const words = shownIn(value as Json, word);
-    this.#shown.set(value, words);
+    const words = shownIn(value, word);
+    if (held) this.#shown.set(value, words);
     return words;
   }
 
