@@ -181,12 +181,24 @@ class FileStore implements Store {
 
   *records(range?: { from?: number }): Iterable<LedgerRecord> {
     const texts = this.#texts();
-    for (const record of recordsFrom(this.#io, this.#at, range?.from)) yield withBodyText(record, texts);
+    for (const record of recordsFrom(this.#io, this.#at, range?.from))
+      yield this.#withPatchWords(withBodyText(record, texts));
   }
 
   find(id: string): LedgerRecord | undefined {
     const record = findRecord(this.#io, this.#at, id);
-    return record && withBodyText(record, this.#texts());
+    return record && this.#withPatchWords(withBodyText(record, this.#texts()));
+  }
+
+  /** The words of the patch are read when they are first asked for. */
+  #withPatchWords(record: LedgerRecord): LedgerRecord {
+    const { patch } = record;
+    if (!patch) return record;
+    let shown: JsonObject | undefined;
+    return Object.defineProperty(record, "patch", {
+      get: () => (shown ??= this.#hidden.show(patch)),
+      enumerable: true,
+    });
   }
 
   text(record: LedgerRecord, name: string): string | undefined {

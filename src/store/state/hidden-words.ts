@@ -7,21 +7,23 @@ import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import { sha256 } from "../../model/sha256.js";
 import { type Io, listDir, readOr, replaceStoreFile, type Stamp, sameStamp, statOr } from "../io.js";
 import type { Layout } from "../layout.js";
+import { putMember } from "./merge-patch.js";
 import { sessionOfSlice } from "./session-archive.js";
 
 interface WordKey {
   /** The session as slices name it; empty for slices of the project. */
   session: string;
   at: string;
-  /** 64 hex digits. */
+  /** 32 hex digits. */
   key: string;
 }
 
 const cipher = "~=";
 /** Members and values of the code itself, numbers, times, and ids that agents and Interlock make. */
 const open =
-  /^(?:[A-Za-z]{0,24}|[\d.:-]*|\d{4}-\d\d-\d\dT[\d:.]+Z|~[0-9a-f]{16}|~=[\w-]+|(?:c:|x)?(?:toolu|call|msg)_\w+|v-\d+|[0-9a-f-]{8,})$/;
+  /^(?:[A-Za-z]{0,24}|[\d.:-]*|\d{4}-\d\d-\d\dT[\d:.]+Z|~[0-9a-f]{16}|~=[\w/-]+|(?:c:|x)?(?:toolu|call|msg)_\w+|v-\d+|[0-9a-f-]{8,})$/;
 const isHidden = (text: string): boolean => text.startsWith(cipher);
+const nonceBytes = 8;
 const mostKnown = 4_000;
 
 const fileOf = (at: Layout, session: string): string => join(at.texts, `keys-${sha256(session).slice(0, 2)}.jsonl`);
@@ -45,7 +47,7 @@ export class HiddenWords {
       const session = ownerOf(slice);
       let key: WordCipher | undefined;
       const put = (word: string) => (key ??= this.#cipherOf(session) ?? this.#make(session, about)).hide(word);
-      hidden[slice] = hiddenIn(patch[slice]!, state[slice], put);
+      putMember(hidden, slice, hiddenIn(patch[slice]!, Object.hasOwn(state, slice) ? state[slice] : undefined, put));
     }
     return hidden;
   }
@@ -58,7 +60,7 @@ export class HiddenWords {
       const owner = ownerOf(slice);
       if (session !== undefined && owner !== "" && owner !== session) continue;
       const words = this.#showSlice(value, owner);
-      if (words !== value) (shown ??= { ...state })[slice] = words;
+      if (words !== value) putMember((shown ??= { ...state }), slice, words);
     }
     return shown ?? state;
   }
@@ -108,7 +110,7 @@ export class HiddenWords {
 
   #make(session: string, { at, nonce, sync }: { at: string; nonce: string; sync: boolean }): WordCipher {
     const path = fileOf(this.at, session);
-    const key = randomBytes(32).toString("hex");
+    const key = randomBytes(16).toString("hex");
     const keys = [...this.#read(path), { session, at, key }];
     this.io.mkdirSync(this.at.texts, { recursive: true, mode: 0o700 });
     replaceStoreFile(this.io, path, linesOf(keys), nonce, sync);
@@ -131,7 +133,7 @@ const linesOf = (keys: readonly WordKey[]): Buffer =>
 function keyIn(line: string): WordKey[] {
   try {
     const key = JSON.parse(line) as WordKey;
-    return /^[0-9a-f]{64}$/.test(key.key) && typeof key.session === "string" ? [key] : [];
+    return /^[0-9a-f]{32}$/.test(key.key) && typeof key.session === "string" ? [key] : [];
   } catch {
     return []; // damaged: its words are gone
   }
@@ -147,28 +149,53 @@ class WordCipher {
     this.#encryption = createHmac("sha256", key).update("interlock-word-encryption").digest();
   }
 
+  /** A folder and a name in it are hidden apart: files of one folder then share most of their text. */
   hide(word: string): string {
+    const cut = word.lastIndexOf("/");
+    return (
+      cipher +
+      (cut < 0 ? this.#hidePart(word) : `${this.#hidePart(word.slice(0, cut))}/${this.#hidePart(word.slice(cut + 1))}`)
+    );
+  }
+
+  show(hidden: string): string | undefined {
+    const parts = hidden
+      .slice(cipher.length)
+      .split("/")
+      .map((part) => this.#showPart(part));
+    return parts.some((part) => part === undefined) ? undefined : parts.join("/");
+  }
+
+  #hidePart(word: string): string {
     const known = this.#hidden.get(word);
     if (known) return known;
     const nonce = this.#nonceOf(word);
-    const block = createCipheriv("aes-256-ctr", this.#encryption, Buffer.concat([nonce, Buffer.alloc(4)]));
-    const hidden = cipher + Buffer.concat([nonce, block.update(word, "utf8"), block.final()]).toString("base64url");
+    const block = createCipheriv(
+      "aes-256-ctr",
+      this.#encryption,
+      Buffer.concat([nonce, Buffer.alloc(16 - nonceBytes)]),
+    );
+    const hidden = Buffer.concat([nonce, block.update(word, "utf8"), block.final()]).toString("base64url");
     if (this.#hidden.size >= mostKnown) this.#hidden.clear();
     this.#hidden.set(word, hidden);
     return hidden;
   }
 
-  show(hidden: string): string | undefined {
-    const bytes = Buffer.from(hidden.slice(cipher.length), "base64url");
-    if (bytes.length < 12) return undefined;
-    const nonce = bytes.subarray(0, 12);
-    const block = createDecipheriv("aes-256-ctr", this.#encryption, Buffer.concat([nonce, Buffer.alloc(4)]));
-    const word = Buffer.concat([block.update(bytes.subarray(12)), block.final()]).toString("utf8");
+  #showPart(hidden: string): string | undefined {
+    const bytes = Buffer.from(hidden, "base64url");
+    if (bytes.length < nonceBytes) return undefined;
+    const nonce = bytes.subarray(0, nonceBytes);
+    const block = createDecipheriv(
+      "aes-256-ctr",
+      this.#encryption,
+      Buffer.concat([nonce, Buffer.alloc(16 - nonceBytes)]),
+    );
+    const word = Buffer.concat([block.update(bytes.subarray(nonceBytes)), block.final()]).toString("utf8");
     return this.#nonceOf(word).equals(nonce) ? word : undefined;
   }
 
   #nonceOf(word: string): Buffer {
-    return createHmac("sha256", this.key).update(word).digest().subarray(0, 12);
+    return createHmac("sha256", this.key).update(word).digest().subarray(0, nonceBytes);
   }
 }
 
@@ -180,12 +207,8 @@ function hiddenIn(value: Json, state: Json | undefined, put: (word: string) => s
   for (const key of Object.keys(value)) {
     const inClear = open.test(key) || (isObject(state) && Object.hasOwn(state, key));
     const name = inClear ? key : put(key);
-    Object.defineProperty(hidden, name, {
-      value: hiddenIn(value[key]!, isObject(state) && Object.hasOwn(state, name) ? state[name] : undefined, put),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    const before = isObject(state) && Object.hasOwn(state, name) ? state[name] : undefined;
+    putMember(hidden, name, hiddenIn(value[key]!, before, put));
   }
   return hidden;
 }
@@ -204,8 +227,7 @@ function shownIn(value: Json, word: (text: string) => string): Json {
     const name = isHidden(key) ? word(key) : key;
     const inner = shownIn(value[key]!, word);
     changed ||= name !== key || inner !== value[key];
-    if (name === "__proto__") continue;
-    shown[name] = inner;
+    putMember(shown, name, inner);
   }
   return changed ? shown : value;
 }
