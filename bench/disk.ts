@@ -1,8 +1,9 @@
 // Bytes on disk for an event once its segment is closed: a project's whole folder after a day of ordinary events, its
 // segments closed and compressed. Usage: disk.js [events]. Limit: 250 bytes an event. Exits 1 when it is passed.
+// INTERLOCK_BENCH_COMMANDS names a file with one {"command"} a line: those are run instead of made-up ones.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { identify } from "../src/project/identify.js";
 import { cleanEnv } from "./measure.js";
@@ -21,6 +22,12 @@ const calls: ((n: number) => object)[] = [
     tool_input: { file_path: join(root, `src/file-${n % 90}.ts`), old_string: `a = ${n}`, new_string: `a = ${n + 1}` },
   }),
 ];
+const given = process.env["INTERLOCK_BENCH_COMMANDS"];
+const real = given
+  ? readFileSync(given, "utf8")
+      .split("\n")
+      .flatMap((line) => (line ? [String((JSON.parse(line) as { command?: string }).command ?? "")] : []))
+  : [];
 const server = await resident();
 const root = server.projects[0]!;
 try {
@@ -63,7 +70,9 @@ function eventOf(i: number): [string, string] {
   };
   if (k === 0) return wrap("UserPromptSubmit", { ...common, prompt: `Fix the rounding in src/totals-${i % 17}.ts` });
   if (k === 59) return wrap("Stop", { ...common, stop_hook_active: false, last_assistant_message: "Done." });
-  const call = calls[(i >> 1) % calls.length]!(i >> 1);
+  const made = calls[(i >> 1) % calls.length]!(i >> 1) as { tool_name: string };
+  const command = real[(i >> 1) % real.length];
+  const call = made.tool_name === "Bash" && command ? { ...made, tool_input: { command } } : made;
   const name = k % 2 ? "PreToolUse" : "PostToolUse";
   if (k % 2) lastId = `toolu_01${randomBytes(16).toString("base64url").slice(0, 22)}`;
   const end = { tool_response: { stdout: `ok ${i}\n`, stderr: "", interrupted: false } };

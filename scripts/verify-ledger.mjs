@@ -397,7 +397,8 @@ function textCheck(folder) {
 
 const fits = ({ salt, text }, { digest, bytes }) =>
   Buffer.byteLength(text) === bytes &&
-  createHmac("sha256", Buffer.from(salt, "hex")).update(text).digest("hex") === digest;
+  digest.length >= 32 &&
+  createHmac("sha256", Buffer.from(salt, "hex")).update(text).digest("hex").startsWith(digest);
 
 /** A power cut takes at most what was written in the last two minutes. */
 const near = (one, last) => Date.parse(last.time) - Date.parse(one.time) <= 120_000;

@@ -5,8 +5,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Retention } from "../model/config.js";
-import { dropKeptWork, listKeptWork } from "../project/kept-work.js";
-import { watchFolder } from "../project/watch-folder.js";
+import { isObject } from "../model/json.js";
+import { dropKeptWork, holdsText, type KeptWork, listKeptWork } from "../project/kept-work.js";
+import { keptFile, watchFolder } from "../project/watch-folder.js";
 import type { Erased, Erasure, Store } from "../store/index.js";
 import { lastRetention, retentionMark } from "./retention-due.js";
 
@@ -24,26 +25,46 @@ interface Place {
   root: string;
 }
 
-/** Kept work and looks belong to no session alone: a session's erasure takes its own looks. */
+/** A session's erasure takes the work and the looks that its own calls led to; that of a text takes kept work whole. */
 export function eraseEverywhere({ store, folder, root }: Place, what: Erasure): ErasedEverywhere {
-  const erased = store.erase(what);
   const { before, session, matching, dryRun } = what;
+  const own = session === undefined ? undefined : madeBy(store, session);
+  const erased = store.erase(what);
   const old = (ms: number) => before === undefined || ms < before.getTime();
-  const goes = ({ at }: { at: number }) => session === undefined && !matching && old(at);
+  const goes = (work: KeptWork) =>
+    old(work.at) &&
+    (!own || own.work.some((id) => work.id === id || work.id.startsWith(`${id}-stash-`))) &&
+    (!matching || holdsText(folder, root, work, matching));
   const work = dryRun
     ? listKeptWork(folder, root)
         .filter(goes)
         .map(({ id }) => id)
     : dropKeptWork(folder, root, goes);
-  const folders =
-    session === undefined ? ["watch", "kept"].map((name) => join(folder, name)) : [watchFolder(folder, session)];
+  const files = own
+    ? [
+        ...filesBelow(watchFolder(folder, session!)),
+        ...own.verdicts.map((id) => keptFile(folder, id)).filter(existsSync),
+      ]
+    : ["watch", "kept"].flatMap((name) => filesBelow(join(folder, name)));
   let looks = 0;
-  for (const file of folders.flatMap(filesBelow)) {
+  for (const file of files) {
     if (!old(statSync(file).mtimeMs) || (matching && !holds(file, matching))) continue;
     looks++;
     if (!dryRun) rmSync(file, { force: true });
   }
   return { ...erased, work, looks };
+}
+
+/** What calls of a session led to: ids of kept work, and of verdicts that looks may be kept for. */
+function madeBy(store: Store, session: string): { work: string[]; verdicts: string[] } {
+  const [work, verdicts]: [string[], string[]] = [[], []];
+  for (const { session: of, body, ids = [] } of store.records()) {
+    if (of !== session) continue;
+    verdicts.push(...ids);
+    for (const act of Array.isArray(body["acts"]) ? body["acts"] : [])
+      if (isObject(act) && act["act"] === "keep-work") work.push(String(act["id"]));
+  }
+  return { work, verdicts };
 }
 
 function filesBelow(folder: string): string[] {

@@ -3,6 +3,7 @@
 // Invariant: nothing is written to the project's repository, so its log, pushes, mirrors and pruning never see it.
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { keptWorkHolds, packWhatIsKept } from "./kept-content.js";
 import { askGit } from "./run-git.js";
 
 const prefix = "refs/kept/";
@@ -58,6 +59,10 @@ function refsIn(where: string, under: string): KeptWork[] {
 const timeOf = (id: string): number =>
   Date.parse(id.replace(/^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z.*$/, "$1:$2:$3.$4Z")) || 0;
 
+/** Whether a name or a content in it holds one of the texts. */
+export const holdsText = (folder: string, root: string, { commit, earlier }: KeptWork, texts: readonly string[]) =>
+  keptWorkHolds(earlier ? root : keptStore(folder), commit, texts);
+
 /** Removes what `goes` names, and its content; returns the ids. */
 export function dropKeptWork(folder: string, root: string, goes: (work: KeptWork) => boolean): string[] {
   const all = listKeptWork(folder, root);
@@ -68,6 +73,11 @@ export function dropKeptWork(folder: string, root: string, goes: (work: KeptWork
   if (own.length && own.every((w) => gone.includes(w))) rmSync(store, { recursive: true, force: true });
   else if (own.some((w) => gone.includes(w))) {
     for (const { id } of own.filter((w) => gone.includes(w))) askGit(store, ["update-ref", "-d", keptRef(id)]);
+    const left = own.filter((w) => !gone.includes(w));
+    packWhatIsKept(
+      store,
+      left.map((w) => w.commit),
+    );
     askGit(store, ["prune", "--expire=now"], { ms: 30_000 });
   }
   return gone.map((w) => w.id);

@@ -6,11 +6,12 @@ import { recordsFrom } from "./ledger/read-records.js";
 import { eraseTexts, planErasure, type TextErasure } from "./ledger/side-texts.js";
 import type { Head } from "./signed-files.js";
 import { slicesToForget } from "./state/forget-slices.js";
-import { bringSessions, sessionsIn, wholeState } from "./state/session-archive.js";
+import type { HiddenWords } from "./state/hidden-words.js";
+import { bringSessions, sessionOfSlice, sessionsIn, wholeState } from "./state/session-archive.js";
 import type { Erased, Erasure } from "./types.js";
 import { removeStrays } from "./verify/sweep.js";
 
-export function eraseKept(context: WriteContext, head: Head | undefined, what: Erasure): Erased {
+export function eraseKept(context: WriteContext, head: Head | undefined, what: Erasure, hidden: HiddenWords): Erased {
   const { io, at, nonce } = context;
   const { before, session, matching, dryRun = false } = what;
   if (!dryRun) removeStrays(io, at);
@@ -24,9 +25,17 @@ export function eraseKept(context: WriteContext, head: Head | undefined, what: E
   const { texts, bytes } = plan;
   const ofSession = (word: { at: string; session?: string; text: string }) =>
     old(word.at) && (session === undefined || word.session === session) && named(word.text);
-  const words = eraseWords(io, at.folder, ofSession, nonce, true);
   const whole = head && wholeState(io, at, head);
-  const patch = whole && slicesToForget(whole.state, whole.ages, what);
+  const holding = matching ? sessionsHolding(context, hidden, named, old) : undefined;
+  const patch = whole && slicesToForget(hidden.show(whole.state), whole.ages, what, holding);
+  const forgotten = sessionsIn(patch);
+  const everything = byAge && (!head || old(head.time));
+  const ofState = (key: { session: string; at: string }) =>
+    forgotten.has(key.session) ||
+    holding?.has(key.session) ||
+    key.session === session ||
+    (byAge && old(key.at) && (key.session === "" ? everything : whole?.ages[key.session] === undefined));
+  const words = eraseWords(io, at.folder, ofSession, nonce, true) + hidden.erase(ofState, nonce, true);
   const slices = Object.keys(patch ?? {}).length;
   const erased: Erased = { texts, words, slices, bytes };
   if (dryRun) return erased;
@@ -36,7 +45,7 @@ export function eraseKept(context: WriteContext, head: Head | undefined, what: E
       ...(session !== undefined && { session }),
       ...(matching && { matching: true }),
       ...erased,
-      gone: listed(plan.runs, head, byAge && old(head.time)),
+      gone: listed(plan.runs, head, everything),
     };
     // Before anything is removed: a text that is missing without a record was not erased by us. In a segment of its
     // own: snapshot and copy are written anew, without the lines they had.
@@ -45,6 +54,7 @@ export function eraseKept(context: WriteContext, head: Head | undefined, what: E
   }
   eraseTexts(io, plan, ofCall, nonce);
   eraseWords(io, at.folder, ofSession, nonce);
+  hidden.erase(ofState, nonce, false);
   return erased;
 }
 
@@ -54,6 +64,29 @@ const mostRuns = 50_000;
 function listed(runs: TextErasure["runs"], { seq }: Head, everything: boolean): TextErasure["runs"] {
   if (everything) return [[1, seq]];
   return runs.length > mostRuns ? [[runs[0]![0], runs.at(-1)![1]]] : runs;
+}
+
+/** Sessions whose state ever held one of the texts, by the ledger; empty for the project. */
+function sessionsHolding(
+  { io, at }: WriteContext,
+  hidden: HiddenWords,
+  named: (text: string) => boolean,
+  old: (time: string) => boolean,
+): Set<string> {
+  const holding = new Set<string>();
+  for (const { patch, time } of recordsFrom(io, at)) {
+    if (!patch || !old(time)) continue;
+    for (const [slice, value] of Object.entries(hidden.show(patch))) {
+      const session = sessionOfSlice(slice) ?? "";
+      if (
+        !holding.has(session) &&
+        JSON.stringify(patch[slice]) !== JSON.stringify(value) &&
+        named(JSON.stringify(value))
+      )
+        holding.add(session);
+    }
+  }
+  return holding;
 }
 
 /** The records of a session. */

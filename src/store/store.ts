@@ -3,6 +3,7 @@
 // When an append returns, the ledger holds the record; `finish` updates the other files and releases the lock.
 import { randomBytes } from "node:crypto";
 import { sleep } from "../model/clock.js";
+import type { JsonObject } from "../model/json.js";
 import { limits } from "../model/limits.js";
 import { eraseKept } from "./erase-kept.js";
 import { asFault, StoreFault, StoreFull, StoreLocked } from "./fault.js";
@@ -30,6 +31,7 @@ import { type Clock, clockJump, systemClock } from "./record-clock.js";
 import type { Head } from "./signed-files.js";
 import { conditionOf } from "./state/condition.js";
 import { headDuringWrite, nothingThere, quickHead, type StoreCache } from "./state/head.js";
+import { HiddenWords } from "./state/hidden-words.js";
 import { type Brought, bringSessions, sessionsIn, silentSlices, wholeState } from "./state/session-archive.js";
 import type {
   AppendedRecord,
@@ -53,7 +55,7 @@ import { sweep, sweepEvery } from "./verify/sweep.js";
 /** Records of this process that wait for their `finish`, by folder. They hold the lock of that folder. */
 const unfinished = new Map<string, () => void>();
 
-type Seen = Pick<Brought, "lost" | "beside"> & Pick<Head, "state">;
+type Seen = Pick<Brought, "lost" | "beside"> & Pick<Head, "state"> & { session?: string };
 
 interface Locked {
   context: WriteContext;
@@ -70,6 +72,7 @@ class FileStore implements Store {
   readonly #clock: Clock;
   readonly #at: Layout;
   readonly #cache: StoreCache = {};
+  readonly #hidden: HiddenWords;
   #noKey?: SigningKey;
 
   constructor(
@@ -79,6 +82,7 @@ class FileStore implements Store {
     this.#io = options.io ?? realIo;
     this.#clock = options.clock ?? systemClock;
     this.#at = layout(place);
+    this.#hidden = new HiddenWords(this.#io, this.#at);
   }
 
   read(session?: string): Snapshot {
@@ -177,12 +181,24 @@ class FileStore implements Store {
 
   *records(range?: { from?: number }): Iterable<LedgerRecord> {
     const texts = this.#texts();
-    for (const record of recordsFrom(this.#io, this.#at, range?.from)) yield withBodyText(record, texts);
+    for (const record of recordsFrom(this.#io, this.#at, range?.from))
+      yield this.#withPatchWords(withBodyText(record, texts));
   }
 
   find(id: string): LedgerRecord | undefined {
     const record = findRecord(this.#io, this.#at, id);
-    return record && withBodyText(record, this.#texts());
+    return record && this.#withPatchWords(withBodyText(record, this.#texts()));
+  }
+
+  /** The words of the patch are read when they are first asked for. */
+  #withPatchWords(record: LedgerRecord): LedgerRecord {
+    const { patch } = record;
+    if (!patch) return record;
+    let shown: JsonObject | undefined;
+    return Object.defineProperty(record, "patch", {
+      get: () => (shown ??= this.#hidden.show(patch)),
+      enumerable: true,
+    });
   }
 
   text(record: LedgerRecord, name: string): string | undefined {
@@ -208,7 +224,7 @@ class FileStore implements Store {
 
   erase(what: Erasure): Erased {
     return this.#underLock(limits.lock, this.#firstKey, (context, takenOver) =>
-      eraseKept(context, checkedHead(context, takenOver).head, what),
+      eraseKept(context, checkedHead(context, takenOver).head, what, this.#hidden),
     );
   }
 
@@ -259,7 +275,7 @@ class FileStore implements Store {
   #seenBy(head: Head, session: string | undefined): Seen {
     if (session === undefined) return { ...wholeState(this.#io, this.#at, head), beside: {} };
     const { head: brought, lost, beside } = bringSessions(this.#io, this.#at, head, [session]);
-    return { state: brought.state, lost, beside };
+    return { state: brought.state, lost, beside, session };
   }
 
   /** Readers do not queue behind writers: while one is writing they try again, a few times. */
@@ -292,13 +308,21 @@ class FileStore implements Store {
   }
 
   #appendWithReserve(context: WriteContext, head: Head | undefined, what: RecordContent, sync: boolean): AppendedLine {
+    const append = () => appendLine(context, { head }, this.#withHiddenWords(context, head, what), sync);
     try {
-      return appendLine(context, { head }, what, sync);
+      return append();
     } catch (error) {
       this.#cache.reserve = false;
       if (!(error instanceof StoreFull) || context.unclean || !freeReserve(this.#io, this.#at)) throw error;
-      return appendLine(context, { head }, what, sync);
+      return append();
     }
+  }
+
+  #withHiddenWords({ nonce }: WriteContext, head: Head | undefined, what: RecordContent): RecordContent {
+    if (!what.patch) return what;
+    const about = { at: new Date(this.#clock.wall()).toISOString(), nonce, sync: this.options.sync !== "never" };
+    const patch = this.#hidden.hide(what.patch, head?.state ?? {}, about);
+    return { ...what, patch, written: { ...what.written, patch: undefined } };
   }
 
   #underLock<T>(
@@ -398,7 +422,17 @@ class FileStore implements Store {
     const hash = head?.hash ?? genesis(this.#at.id);
     const condition = conditionOf(head?.state ?? {}, findings);
     const slices = (before: number) => (head ? silentSlices(head, seen?.beside ?? {}, before) : []);
-    return { seq: head?.seq ?? 0, hash, state: seen?.state ?? head?.state ?? {}, condition, silentSlices: slices };
+    const words = this.#hidden;
+    let state: JsonObject | undefined;
+    return {
+      seq: head?.seq ?? 0,
+      hash,
+      get state() {
+        return (state ??= words.show(seen?.state ?? head?.state ?? {}, seen?.session));
+      },
+      condition,
+      silentSlices: slices,
+    };
   }
 }
 

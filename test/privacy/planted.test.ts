@@ -2,7 +2,7 @@
 // The events go through every pack, and some through the built program; both verifiers are asked.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
@@ -11,8 +11,10 @@ import { compile, defaults } from "../../src/packs/discipline/config.js";
 import { disciplinePack } from "../../src/packs/discipline/index.js";
 import { guardPack } from "../../src/packs/guard/index.js";
 import { intentPack } from "../../src/packs/intent/index.js";
+import { sredPack } from "../../src/packs/sred/index.js";
 import { verify } from "../../src/store/index.js";
 import { unpackSegment } from "../../src/store/ledger/compressed-segment.js";
+import { keptObjects } from "../../src/testing/kept-objects.js";
 import { plantedSecrets } from "../../src/testing/planted-secrets.js";
 import { type Stage, stage } from "../../src/testing/stage.js";
 import { atTerminal } from "../guard/terminal.js";
@@ -45,10 +47,14 @@ const places: Record<string, (s: Stage, text: string, n: number) => Promise<unkn
   answer: (s, text) => s.stop(`All done. ${text}`),
 };
 
-const made = (t: TestContext) => {
+const made = (
+  t: TestContext,
+  packs = [guardPack, disciplinePack, intentPack],
+  guard: "warn" | "enforce" = "enforce",
+) => {
   const s = stage(t, {
-    packs: [guardPack, disciplinePack, intentPack],
-    settings: { discipline: { mode: "warn", options } },
+    packs,
+    settings: { discipline: { mode: "warn", options }, guard: { mode: guard } },
     files: { "src/a.ts": "const a = 1;\n", "notes.txt": "x", "package.json": '{"scripts":{"test":"x"}}' },
   });
   const git = (...args: string[]) =>
@@ -58,18 +64,23 @@ const made = (t: TestContext) => {
   return s;
 };
 
-/** The bytes of every file below a folder, packed ones unpacked. */
+/** Names and bytes of every file below a folder: packed ones unpacked, git's objects inflated, copies decoded. */
 function keptBytes(folder: string): [string, Buffer][] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry): [string, Buffer][] => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return keptBytes(path);
+    if (entry.isDirectory()) return [...keptBytes(path), ...(entry.name.endsWith(".git") ? keptObjects(path) : [])];
     if (!entry.isFile()) return [];
-    return [[path, unpacked(path, readFileSync(path))]];
+    return [[path, Buffer.concat([Buffer.from(`${path}\n`), unpacked(path, readFileSync(path))])]];
   });
 }
 
 function unpacked(path: string, bytes: Buffer): Buffer {
   assert.doesNotMatch(path, /\.gz$/);
+  if (/\/(?:watch|kept)\//.test(path))
+    return Buffer.concat([
+      bytes,
+      ...[...bytes.toString("latin1").matchAll(/[A-Za-z0-9+/]{16,}/g)].map(([copy]) => Buffer.from(copy, "base64")),
+    ]);
   if (!path.endsWith(".br")) return bytes;
   return path.includes("/ledger/") ? unpackSegment(bytes)! : brotliDecompressSync(bytes);
 }
@@ -155,6 +166,81 @@ test("after an erasure no planted text is left, and both verifiers are content",
   bothVerifiers(s);
   assert.match(run("erase", "--before", "now", "--yes").stdout, /Nothing of the kind is kept/);
   assert.equal(run("verify").status, 0);
+});
+
+test("texts in names, paths, messages and files that were kept: each of them is erased", {
+  timeout: 600_000,
+}, async (t) => {
+  const s = made(t, [guardPack, disciplinePack, sredPack], "warn");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd: s.root });
+  const planted = new Map<string, string>();
+  const z = (what: string) => {
+    planted.set(what, `zebra-${what}-walks`);
+    return `zebra-${what}-walks`;
+  };
+  const bash = (command: string, output = "") => s.run("Bash", { command }, output);
+  const file = (path: string) => ({ file_path: join(s.root, path) });
+  await s.verdict("SessionStart", { source: "startup", model: z("model") });
+  await s.prompt("please go on and fix the bug");
+  await s.run("Write", { ...file(`src/${z("written")}.ts`), content: "x" });
+  await s.run("Edit", { ...file(`src/${z("edited")}.ts`), old_string: "a", new_string: "b" });
+  await s.run("Read", file(`docs/${z("read")}.md`), "x");
+  await s.run("Grep", { pattern: "x", path: join(s.root, z("searched")) }, "x");
+  await bash(`npx vitest run src/${z("tested")}.test.ts`, "1 passed");
+  await s.call("Bash", { command: `git switch -c ${z("branch")}` });
+  git("switch", "-qc", "zebra-branch-walks");
+  await s.done("Bash", { command: "git switch -c zebra-branch-walks" }, "Switched");
+  s.write("src/a.ts", "const a = 2;\n");
+  const commit = `git commit -qam 'fix: ${z("message")}' -m 'SRED-Project: ${z("claim")}'`;
+  await s.call("Bash", { command: commit });
+  git("commit", "-qam", "fix: zebra-message-walks", "-m", "SRED-Project: zebra-claim-walks");
+  await s.done("Bash", { command: commit }, "[x]");
+  await s.run("mcp__tracker__create", { title: z("argument"), path: `/x/${z("mcppath")}` }, "created");
+  await s.run(`mcp__${z("server")}__${z("operation")}`, { title: 1 }, "created");
+  await s.run(z("tool"), { title: 1 }, "created");
+  await s.run("WebFetch", { url: `https://example.com/${z("url")}?q=${z("query")}`, prompt: "x" }, "x".repeat(100));
+  await s.run("Task", { description: z("description"), prompt: "x", subagent_type: z("subagent") }, "looked");
+  s.agent = { id: "a81bc", type: z("agenttype") };
+  await bash("ls");
+  await s.verdict("SubagentStop", { agent_transcript_path: `/x/${z("agenttranscript")}` });
+  s.agent = undefined;
+  mkdirSync(join(s.root, z("folder")));
+  const elsewhere = {
+    cwd: join(s.root, "zebra-folder-walks"),
+    transcript_path: `/x/${z("transcript")}/session-1.jsonl`,
+  };
+  await s.verdict("UserPromptSubmit", { prompt: "x y", prompt_id: "p-9", ...elsewhere });
+  await s.verdict("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" }, tool_use_id: "t9", ...elsewhere });
+  await s.run("Skill", { skill: z("skill") }, "x");
+  await bash(`npm run ${z("script")}`, "x");
+  await s.verdict("ConfigChange", { source: "project_settings", file_path: `/x/${z("config")}` });
+  await s.failed("Bash", { command: `cat ${z("failed")}` }, `no ${z("error")}`);
+  s.write("notes.txt", z("content"));
+  s.write(z("untracked"), "x");
+  await bash("git reset --hard");
+  git("stash", "-qu");
+  await bash("git stash clear");
+  s.write("notes.txt", z("lost"));
+  await bash("make everything");
+  await bash(`rm -rf /${z("refused")}`);
+  await s.verdict("SessionEnd", { reason: z("reason") });
+
+  const before = survivors(s.home, planted);
+  assert.ok(before.length > 20 && before.some((where) => /^content: .*\/objects\//.test(where)), before.join("\n"));
+  assert.ok(
+    !before.some((where) => /\/(?:ledger\/|state)/.test(where)),
+    "the chain and the state hold no word in clear",
+  );
+  const one = new Map(["written", "server"].map((what) => [what, planted.get(what)!]));
+  for (const text of one.values()) assert.equal(built(s, ["erase", "--matching", text, "--yes"]).status, 0);
+  assert.deepEqual(survivors(s.home, one), []);
+  bothVerifiers(s);
+  const all = built(s, ["erase", "--before", "now", "--yes"]);
+  assert.equal(all.status, 0, all.stdout + all.stderr);
+  assert.deepEqual(survivors(s.home, planted), []);
+  bothVerifiers(s);
+  assert.match(built(s, ["erase", "--before", "now", "--yes"]).stdout, /Nothing of the kind is kept/);
 });
 
 test("closed segments, packed texts and archived sessions keep nothing either", { timeout: 600_000 }, async (t) => {

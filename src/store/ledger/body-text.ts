@@ -22,11 +22,13 @@ const worded = new Set([
 
 /** Members whose strings are names, ids and digests, never words of a person or a program. */
 const facts = new Set(
-  `event hostEvent digest permissionMode promptId transcript id outcome gate gates mode kind name source to policy
-   do verdict session by channel forged foundAt truncated version verb`.split(/\s+/),
+  `event hostEvent digest permissionMode promptId id outcome gate gates mode kind name source to policy do verdict
+   session by channel forged foundAt truncated version verb act commit patchId at claims types`.split(/\s+/),
 );
 /** Members that hold such facts alone, however deep. */
-const plain = new Set(["acts", "head"]);
+const plain = new Set(["head"]);
+/** Kinds of tools whose names a person or a server gave. */
+const namedByOthers = new Set<Json | undefined>(["mcp", "unknown"]);
 /** That a refusal was lifted stays known when the reason is erased. */
 const stand: Readonly<Record<string, string>> = { lifted: "by a person" };
 
@@ -48,7 +50,7 @@ function splitObject(body: JsonObject): { open: JsonObject; apart: JsonObject } 
       if (Object.keys(parts.apart).length || !Object.keys(value).length) apart[name] = parts.apart;
       continue;
     }
-    const kept = openPart(value, name);
+    const kept = name === "name" && namedByOthers.has(body["kind"]) ? undefined : openPart(value, name);
     if (kept !== undefined) open[name] = kept;
     if (kept !== value) apart[name] = value;
   }

@@ -9,7 +9,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
     const value = patch[key];
     if (value === undefined) continue;
     if (value === null) delete result[key];
-    else put(result, key, mergePatch(own(result, key), value));
+    else putMember(result, key, mergePatch(own(result, key), value));
   }
   return result;
 }
@@ -20,7 +20,7 @@ export function foldInto(target: JsonObject, patch: JsonObject): void {
     const value = patch[key];
     if (value === undefined) continue;
     if (value === null) delete target[key];
-    else put(target, key, mergePatch(own(target, key), value));
+    else putMember(target, key, mergePatch(own(target, key), value));
   }
 }
 
@@ -30,11 +30,11 @@ export function mergeInto(target: JsonObject, patch: JsonObject): JsonObject {
     const value = patch[key];
     if (value === undefined) continue;
     if (value === null) delete target[key];
-    else if (!isObject(value)) put(target, key, value);
+    else if (!isObject(value)) putMember(target, key, value);
     else {
       const before = own(target, key);
       if (isObject(before)) mergeInto(before, value);
-      else put(target, key, mergeInto({}, value));
+      else putMember(target, key, mergeInto({}, value));
     }
   }
   return target;
@@ -42,7 +42,8 @@ export function mergeInto(target: JsonObject, patch: JsonObject): JsonObject {
 
 const own = (object: JsonObject, key: string) => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-function put(object: JsonObject, key: string, value: Json): void {
+/** `__proto__` is a name like any other. */
+export function putMember(object: JsonObject, key: string, value: Json): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
