@@ -11,6 +11,7 @@ import { checkLine } from "../store/ledger/check-line.js";
 import { packedLines, type RawLine, rawLines } from "../store/ledger/line-reader.js";
 import { TextReader } from "../store/ledger/side-texts.js";
 import { withBodyText } from "../store/ledger/whole-record.js";
+import { HiddenWords } from "../store/state/hidden-words.js";
 import { mergeInto } from "../store/state/merge-patch.js";
 import type { LedgerRecord } from "../store/types.js";
 
@@ -89,7 +90,7 @@ export class LedgerIndex {
   readonly phases: PhaseChange[] = [];
   /** Failed attempts the breaker counted, the newest of them. */
   readonly failures: CountedAttempt[] = [];
-  /** The fold of all patches; of the slices that name phases alone, unless everything is wanted. */
+  /** The fold of all patches; of the slices that name phases and failures alone, unless everything is wanted. */
   readonly state: JsonObject = {};
   /** Lines that could not be read. */
   damaged = 0;
@@ -99,6 +100,7 @@ export class LedgerIndex {
   #at = { segment: 0, end: 0 };
   /** Compressed segments that were read; nothing is ever added to them. */
   readonly #packed = new Set<string>();
+  readonly #hidden: HiddenWords;
   /** Words the state refers to. */
   #words: ReadonlyMap<string, string> = new Map();
   #loading: Promise<void> | undefined;
@@ -109,7 +111,9 @@ export class LedgerIndex {
     /** Fold the whole state: for a ledger without its state file. */
     private readonly fold = false,
     private readonly io: Io = realIo,
-  ) {}
+  ) {
+    this.#hidden = new HiddenWords(io, { texts: join(files.folder, "texts") });
+  }
 
   /** Share of the first reading that is done, 0 to 1. */
   get share(): number {
@@ -191,21 +195,21 @@ export class LedgerIndex {
     }
   }
 
-  #add({ patch, base }: LedgerRecord, row: IndexRow): void {
+  #add({ patch: written = {}, base }: LedgerRecord, row: IndexRow): void {
     this.rows.push(row);
     const rows = this.sessions.get(row.session);
     if (rows) rows.push(row);
     else this.sessions.set(row.session, [row]);
     if (row.toolId && (row.event === "tool.after" || row.event === "tool.failed"))
       this.ends.set(`${row.session}\n${row.toolId}`, row);
-    if (base && this.fold) mergeInto(this.state, base.state);
-    if (!patch) return;
+    if (base && this.fold) mergeInto(this.state, this.#hidden.show(base.state));
+    const isNeeded = (key: string) => this.fold || isPhaseSlice(key) || key.startsWith("discipline/failures@");
+    const needed = Object.entries(written).filter(([key]) => isNeeded(key));
+    if (!needed.length) return;
+    const patch = this.#hidden.show(Object.fromEntries(needed));
     this.#countFailure(patch, row.session);
-    const named = Object.keys(patch).some(isPhaseSlice);
-    if (this.fold) mergeInto(this.state, structuredClone(patch));
-    else
-      for (const [key, value] of Object.entries(patch)) if (isPhaseSlice(key)) mergeInto(this.state, { [key]: value });
-    if (!named) return;
+    mergeInto(this.state, structuredClone(patch));
+    if (!Object.keys(patch).some(isPhaseSlice)) return;
     const name = currentPhase(this.state, row.session);
     if (this.phases.findLast((p) => p.session === row.session)?.name !== name)
       this.phases.push({ at: row.at, session: row.session, name });

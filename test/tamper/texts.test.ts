@@ -63,9 +63,10 @@ test("each flipped byte of a texts file is found, also behind a packed one", () 
   const content = brotliDecompressSync(readFileSync(file(2, ".br")));
   let same = 0;
   flips(file(2, ".br"), (how, bytes) => {
-    // A compressed stream has bits that mean nothing.
+    // A compressed stream has bits that mean nothing. One flip may also give a line the number of its neighbour: then
+    // the text is missing.
     if (unpacks(bytes)?.equals(content)) same++;
-    else assert.equal(said(place, how).verdict, "tampered", how);
+    else assert.notEqual(said(place, how).verdict, "intact", how);
   });
   assert.ok(same < 10, `${same} flips changed nothing`);
   assert.deepEqual(said(place), intact);

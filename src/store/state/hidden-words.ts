@@ -26,7 +26,8 @@ const isHidden = (text: string): boolean => text.startsWith(cipher);
 const nonceBytes = 8;
 const mostKnown = 4_000;
 
-const fileOf = (at: Layout, session: string): string => join(at.texts, `keys-${sha256(session).slice(0, 2)}.jsonl`);
+const fileOf = (at: Pick<Layout, "texts">, session: string): string =>
+  join(at.texts, `keys-${sha256(session).slice(0, 2)}.jsonl`);
 const ownerOf = (slice: string): string => sessionOfSlice(slice) ?? "";
 
 export class HiddenWords {
@@ -36,7 +37,7 @@ export class HiddenWords {
 
   constructor(
     private readonly io: Io,
-    private readonly at: Layout,
+    private readonly at: Pick<Layout, "texts">,
   ) {}
 
   /** The patch as it is written. `state`: as it stands there; members that are in clear keep their names. Makes missing
