@@ -53,6 +53,7 @@ const committed: Record<string, string> = {
   "migrations/001_drop_users.sql": "s\n",
   "config/credentials.example.yml": "c\n",
   "list.txt": "l\n",
+  "template/src/app.ts": "export {};\n",
   "payload.json": "{}\n",
   "ask.js": asks,
   "ask.py": asksInPython,

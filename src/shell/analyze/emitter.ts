@@ -72,7 +72,10 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       const program = state.own && usesVariables.has(given.id) ? state.own.path : call.name;
       analyzer.effect(context, { kind: "exec", reason, program, argv, hazard, ...extra });
     },
-    projectFile: (file) => fileContents(analyzer, context, file).text,
+    projectFile(file, least) {
+      const { text, pieces } = fileContents(analyzer, context, file);
+      return text ?? (least && pieces);
+    },
     projectFolders(folder) {
       const path = folder.value === undefined ? undefined : resolvePath(context.scope.cwd, folder.value);
       const { root, cwd, foldersIn } = analyzer.options;

@@ -41,6 +41,8 @@ export interface Invocation {
         from?: string /** All programs upstream, the nearest last. */;
         sources?: string[] /** What the lines can be when they are paths. */;
         paths?: readonly Arg[];
+        /** What is known of the text. */
+        pieces?: string;
       }
     | { kind: "text"; text: string; sources?: string[] }
     | { kind: "file"; path: Arg };
@@ -131,8 +133,11 @@ export interface Emit {
       home?: string;
     },
   ): void;
-  /** Text of a project file (package.json, Makefile); undefined when missing, too big or outside the project. */
-  projectFile(file: Arg): string | undefined;
+  /**
+   * Text of a project file (package.json, Makefile); undefined when missing, too big or outside the project.
+   * `pieces`: what is known of a file that the same text wrote will do.
+   */
+  projectFile(file: Arg, least?: "pieces"): string | undefined;
   /** Names of the folders in a folder of the project. */
   projectFolders(folder: Arg): readonly string[];
   /** Resolves a word against the invocation's directory (or the given one); undefined when not static. */

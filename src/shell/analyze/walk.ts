@@ -43,6 +43,8 @@ import type { WorkBudget } from "./work-budget.js";
 /** What a command prints, when static, and the programs the text comes from. */
 export interface Output {
   text?: string;
+  /** Where the text is not known: the pieces of it that are. */
+  pieces?: string;
   from: string[];
   /** What the lines can be when they are paths. */
   paths?: readonly Arg[];
@@ -293,7 +295,9 @@ export class Analyzer {
   remember(path: string, output: Output, append = false): void {
     const before = append ? (this.written.get(path) ?? { from: [] }) : silent;
     const text = before.text === undefined || output.text === undefined ? undefined : before.text + output.text;
-    this.written.set(path, { text, from: [...before.from, ...output.from].slice(-16) });
+    const pieces = text === undefined ? [before, output].map((one) => one.text ?? one.pieces ?? "").join("") : "";
+    const from = [...before.from, ...output.from].slice(-16);
+    this.written.set(path, { text, from, ...(pieces !== "" && pieces.length <= 65_536 && { pieces }) });
   }
 
   effect(context: RunContext, effect: Effect): void {
@@ -391,7 +395,13 @@ export class Analyzer {
       for (const from of output.from) if (!sources.includes(from) && sources.length < 16) sources.push(from);
       stdin =
         output.text === undefined
-          ? { kind: "pipe", from: nameOf(stage), sources: [...sources], ...(output.paths && { paths: output.paths }) }
+          ? {
+              kind: "pipe",
+              from: nameOf(stage),
+              sources: [...sources],
+              ...(output.paths && { paths: output.paths }),
+              ...(output.pieces !== undefined && { pieces: output.pieces }),
+            }
           : { kind: "text", text: output.text, sources: [...sources] };
     });
     return { text: output.text, from: sources, ...(output.paths && { paths: output.paths }) };
@@ -401,6 +411,7 @@ export class Analyzer {
     const first = this.node(commands[0]!, context);
     const from = [...first.from];
     let { text } = first;
+    const pieces = [first.text ?? first.pieces ?? ""];
     let branch = context.scope.fork();
     let outcome = this.#constant(commands[0]!, context);
     commands.slice(1).forEach((command, index) => {
@@ -412,6 +423,7 @@ export class Analyzer {
       } else if (changesDirectory(commands[index]!)) branch.succeeded();
       const next = this.node(command, { ...context, scope: branch, conditional: true });
       from.push(...next.from);
+      pieces.push(next.text ?? next.pieces ?? "");
       if (next.text === "") return;
       // `a || b` prints what a prints when a prints anything; whether `a && b` reaches b is only known of a few.
       if (operators[index] === "||") text = text === "" ? undefined : text;
@@ -420,7 +432,8 @@ export class Analyzer {
           text !== undefined && succeeds(commands[index]!) && next.text !== undefined ? text + next.text : undefined;
     });
     context.scope.merge([branch], false);
-    return { text, from: from.slice(0, 16) };
+    const known = text === undefined ? pieces.join("") : "";
+    return { text, from: from.slice(0, 16), ...(known !== "" && known.length <= 65_536 && { pieces: known }) };
   }
 
   /** `true`, `:` and `false` mean what they say, as long as nothing that was not seen can have changed them. */

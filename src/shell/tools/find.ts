@@ -5,7 +5,7 @@ import { isStreamPath } from "../analyze/paths.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
-import { everything, matching, reached, walkOf } from "./walks.js";
+import { deleted, everything, reached, walkOf } from "./walks.js";
 
 export const finders = tools(
   "find",
@@ -65,7 +65,8 @@ function find(args: readonly Arg[], emit: Emit): void {
       at = end < 0 ? args.length : end;
     } else if (action === "-delete") {
       for (const start of walk.starts)
-        if (walk.filtered) emit.delete(matching(start, walk.name), "find -delete of what matches", { glob: true });
+        if (walk.filtered)
+          for (const found of deleted(start, walk)) emit.delete(found, "find -delete of what matches", { glob: true });
         else if (walk.shallow && walk.files) emit.delete(everything(start), "find -delete", { glob: true });
         else emit.delete(start, "find -delete", { recursive: deep });
     } else if (/^-f(print0?|ls)$/.test(action)) {

@@ -4,6 +4,7 @@ import { type Hazard, hazard } from "../../model/hazards.js";
 import { decodes, downloads } from "../analyze/output-sources.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { tools } from "../spec/interpret.js";
+import { literal } from "../spec/options.js";
 
 /** Their text is no bash; what bash makes of it is only a part of the truth. */
 const foreign = new Set(["fish", "csh", "tcsh"]);
@@ -99,6 +100,8 @@ function input(call: Invocation, positional: Arg[], emit: Emit): void {
     const word: Arg = { source: "standard input", value: stdin.text, prefix: stdin.text };
     return emit.shell(word, `${call.name} runs its input`, { positional: [zero, ...positional] });
   }
+  // What is known of it runs, whatever stands around it.
+  if (stdin.pieces !== undefined) emit.shell(literal(stdin.pieces), `${call.name} runs its input`);
   const sources = stdin.sources ?? (stdin.from ? [stdin.from] : []);
   emit.unknown(`${call.name} runs what ${stdin.from ?? "a pipe"} prints`, hazardOfInput(call, sources, stdin.from));
 }

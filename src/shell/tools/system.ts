@@ -24,7 +24,7 @@ const code: Code = {
   crontab({ call, rest: [file] }, emit) {
     const named = file && !isStream(file) ? file : undefined;
     if (named) emit.read(named, "crontab installs it");
-    const text = named ? emit.projectFile(named) : call.stdin.kind === "text" ? call.stdin.text : undefined;
+    const text = named ? emit.projectFile(named, "pieces") : inputOf(call);
     for (const line of text?.split("\n").slice(0, 200) ?? []) {
       const job = /^\s*(?:@\w+|(?:[\d*/,a-z-]+\s+){5})\s*(\S.*)$/i.exec(line)?.[1];
       if (job) emit.shell(literal(job), "crontab runs it by itself");
@@ -77,6 +77,11 @@ const code: Code = {
         emit.effect({ kind: "network", program: call.name, host: word.value, reason: "opens an address" });
   },
 };
+
+/** Standard input as far as it is known: `(crontab -l; echo "0 5 * * * x")` adds a line that is. */
+function inputOf({ stdin }: Invocation): string | undefined {
+  return stdin.kind === "text" ? stdin.text : stdin.kind === "pipe" ? stdin.pieces : undefined;
+}
 
 /** What kill and its kin are aimed at: `-9` is a signal, `-1` behind one is every process. */
 function killed(call: Invocation): Arg[] {

@@ -2,6 +2,7 @@
 // Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
 import type { Facts } from "../../../facts/index.js";
+import { lostFiles } from "../../../facts/lost-files.js";
 import { isAbsent, losesNothing, recoverable } from "../../../facts/recoverable.js";
 import { largeTreeStatus } from "../../../facts/work-tree.js";
 import type { Effect } from "../../../model/effect.js";
@@ -30,7 +31,7 @@ export const destructive = gate<undefined, GuardOptions>({
   protecting: true,
   judge({ facts, config, act }) {
     const found: (Danger & { reaction: Reaction })[] = [];
-    for (const { effect, hazard } of facts.hazards) {
+    for (const { effect, hazard } of [...facts.hazards, ...lostFiles(facts)]) {
       if (secretClasses.has(hazard.class)) continue;
       if (hazard.class === "worktree-loss")
         act("keep-work", keepParams(facts, effect.repo ?? facts.event.cwd, hazardName(hazard)));
