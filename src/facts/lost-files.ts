@@ -1,5 +1,6 @@
 // Files that a copy or a pattern would take away and that nothing brings back, as things stand on disk.
 // Invariant: only what is proved counts: the file is there, git does not have its content, nothing kept it before.
+import { statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Effect, PathEffect } from "../model/effect.js";
 import { hazard } from "../model/hazards.js";
@@ -14,6 +15,8 @@ import { isFolder } from "./shell-analysis.js";
 export function lostFiles(facts: Facts): Danger[] {
   return facts.effects.flatMap((effect, at): Danger[] => {
     if (effect.path === undefined) return [];
+    if (effect.kind === "delete" && deletesDatabase(facts, effect, at))
+      return [{ effect, hazard: hazard("delete-database-file") }];
     if (effect.kind === "delete") return deletesMatching(facts, effect) ? [matching(effect)] : [];
     if (effect.kind !== "write" || effect.copyOf === undefined || effect.glob) return [];
     const found = landings(effect.path, effect.copyOf)
@@ -84,6 +87,25 @@ const documents = /^(?:Documents|Desktop|Pictures|Music|Videos|Movies|\.ssh|\.gn
 function isDocument({ world }: Facts, path: string): boolean {
   if (path.startsWith(`${world.project.root}/`)) return false;
   return path.startsWith(`${world.userHome}/`) && documents.test(path.slice(world.userHome.length + 1));
+}
+
+const databaseFile = /\.(?:db|sqlite3?)$/i;
+/** Made to be thrown away. */
+const passing =
+  /(?:^|[/._-])(?:tests?|tmp|temp|scratch|cache|demo|example|fixtures?|e2e|ci|bench|coverage|\.\w+)(?=[/._-])/i;
+
+/** A database in the project whose content is nowhere else. */
+function deletesDatabase(facts: Facts, { path = "", how, glob, recursive }: PathEffect, at: number): boolean {
+  const { project } = facts.world;
+  if (how !== undefined || glob || recursive || !databaseFile.test(path) || !path.startsWith(`${project.root}/`))
+    return false;
+  if (passing.test(path.slice(project.root.length + 1)) || !project.gitDir || !project.exists(path)) return false;
+  if (facts.effects.slice(0, at).some((e) => e.path === path && (e.kind === "write" || e.kind === "read")))
+    return false;
+  return facts.once(`database ${path}`, () => {
+    const kept = askGitList(project.root, ["ls-files", "-z", "--", path], { ms: 1_500 });
+    return kept?.length === 0 && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  });
 }
 
 /** `find . -name '*.ts' -newer x -delete`: some of what it meets was changed and not committed. */

@@ -221,6 +221,7 @@ const catalogue = {
   "drop-object": is("database", 2, "drops a view, an index, a user or another object", {
     names: "drop-view drop-materialized drop-user drop-role",
   }),
+  "delete-database-file": is("database", 2, "deletes the file of a database that git does not have"),
   "drop-cluster": is("database", 3, "drops or resets a whole database server"),
   truncate: is("database", 3, "empties a table"),
   "delete-all-rows": is("database", 3, "deletes every row"),
@@ -524,7 +525,8 @@ const catalogue = {
 
   // Programs in other languages.
   "store-empty": is("database", 3, "empties a data store", {
-    names: "flushall flushdb dropdatabase drop_database delete_all destroy_all drop_all dropalltables droptables",
+    names:
+      "flushall flushdb dropdatabase drop_database delete_all destroy_all drop_all dropalltables droptables drop_table",
   }),
   "finder-delete": is("mass-delete", 3, "lets the Finder delete many files"),
   registry: is("system", 2, "changes the registry (Windows)"),

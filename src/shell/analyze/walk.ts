@@ -264,9 +264,10 @@ export class Analyzer {
     });
     if (!plan.stdout) return output;
     // An older version takes the place of the file, and of what was not committed in it.
-    const restores = /^git (?:show|cat-file)\b/.test(this.#lastCall())
-      ? plan.stdout.files.filter((file) => this.#names(file))
-      : [];
+    const isOlder = /^git (?:show|cat-file)\b/.test(this.#lastCall());
+    const restores = isOlder ? plan.stdout.files.filter((file) => this.#names(file)) : [];
+    if (isOlder && plan.stdout.changed && !plan.stdout.append)
+      this.effect(context, { kind: "exec", reason: "git show over a changed file", hazard: hazard("truncate-work") });
     if ((output.text?.trim() === "" || restores.length) && !plan.stdout.append)
       for (const effect of effects.slice(before, planned))
         if (effect.kind === "write" && effect.by === "redirection") effect.how ??= "truncate";

@@ -229,6 +229,7 @@ tool pre-commit prek lefthook husky overcommit simple-git-hooks
     show-diff-on-failure color= f|force overwrite install-hooks allow-missing-config commands= file= remote-branch=
     local-branch= bleeding-edge freeze repo= j|jobs= sign unsign uninstall install no-verify
   uninstall|deactivate : write .git/hooks tree "removes the git hooks", !hooks-uninstall
+  @husky init : write ./.husky tree, write ./package.json, exec "takes the git hooks from .husky"
   install|init|add|set : write .git/hooks tree "installs git hooks"
   --uninstall : write .git/hooks tree "removes the git hooks", !hooks-uninstall
   --install : write .git/hooks tree "installs git hooks"

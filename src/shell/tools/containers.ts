@@ -131,7 +131,10 @@ const code: Code = {
       argv: call.args.map((arg) => arg.value),
       reason: `${call.name} starts ${image?.source ?? "a container"}`,
     });
-    const entry = inner.value("entrypoint");
+    // The image of the client itself: what it is told, it tells the service of this machine.
+    const isClient = /^(?:docker\.io\/)?(?:library\/)?docker(?::|$)/.test(image?.value ?? "");
+    const sayable = isClient && !/^(?:docker|sh|ash)$/.test(command[0]?.value ?? "sh");
+    const entry = inner.value("entrypoint") ?? (sayable ? literal("docker") : undefined);
     const text = commandLine(entry ? [entry, ...command] : command);
     const views = mounts.flatMap((mount) => viewOf(mount, emit));
     const open = inner.has("privileged", "volumes-from", "device", "pid", "env-file") || inner.unsure;

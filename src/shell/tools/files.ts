@@ -52,6 +52,11 @@ const code: Code = {
     for (const [at, path] of landing(transfer).entries())
       emit.write(path, "mv destination", { recursive: true, ...copyOf(given, transfer, at, emit) });
   },
+  linkOver({ given, rest }, emit) {
+    const transfer = transferOf(given, rest);
+    for (const [at, path] of landing(transfer).entries())
+      emit.write(path, "ln -f destination", copyOf(given, transfer, at, emit));
+  },
   copyTree({ call, given, rest }, emit) {
     const transfer = transferOf(given, rest);
     for (const source of transfer.sources) emit.read(source, `${call.name} source`, { recursive: true });
@@ -161,6 +166,7 @@ tool mv gmv
 # A link is another name of its source: whatever the link shows, the source shows.
 tool ln gln link
   options ${common} s|symbolic r|relative h n|no-dereference L|logical P|physical d|directory F w b
+  --force : read sources link "makes another name for it", do linkOver
   otherwise read sources link "makes another name for it", write landing
 tool install ginstall
   options t|target-directory= S|suffix= backup=? d|directory D m|mode= o|owner= g|group= strip-program=program context=?

@@ -20,7 +20,8 @@ const code: Code = {
     for (const file of hasScript ? operands : rest) {
       if (isStream(file)) continue;
       emit.read(file, `${call.name} reads it`, inPlace ? { how: "edit" } : {});
-      if (inPlace) emit.write(file, `${call.name} -i`);
+      const empties = text.length === 1 && /^(?:1,\$)?\s*d$/.test(text[0]?.value ?? "");
+      if (inPlace) emit.write(file, `${call.name} -i`, empties ? { how: "truncate" } : {});
     }
     if (given.unsure && !inPlace) emit.unknown(`an unresolved word may be an option of ${call.name}`);
   },

@@ -114,8 +114,16 @@ function xargs({ call, given, rest: words }: Use, emit: Emit): void {
   if (words.length === 0) return;
   const optional = given.options.find((option) => option.name === "replace");
   const placeholder = given.value("I", "J")?.value ?? (optional ? (optional.value?.value ?? "{}") : undefined);
+  const named = given.value("arg-file")?.process?.text;
   const items = given.has("arg-file")
-    ? undefined
+    ? named === undefined
+      ? undefined
+      : itemsOf(
+          { ...call, stdin: { kind: "text", text: named } },
+          given.value("delimiter")?.value,
+          given.has("null"),
+          true,
+        )
     : itemsOf(call, given.value("delimiter")?.value, given.has("null"), placeholder !== undefined);
   if (placeholder !== undefined) {
     for (const item of items ?? listed(call) ?? [{ source: placeholder, prefix: "", from: sourcesOf(call) }]) {

@@ -145,6 +145,7 @@ tool gh glab tea
   project item-delete|field-delete : !host-delete({path}), network
   environment|deploy-key|runner|mr|snippet|token delete|rm|remove|revoke : !host-delete({path}), network
   repo deploy-key delete : !host-delete({path}), network
+  repo deploy-key add or ssh-key|gpg-key|deploy-key add : !host-protection({name}-key-add), upload
   run|cache|label|workflow|pipeline|job|schedule|ci|alias|milestone|incident delete|rm|remove|disable|cancel :
     !host-remove({path}), network
   extension|extensions|ext remove : !host-remove({path}), network
@@ -186,6 +187,7 @@ tool heroku dokku
   reaches network
   postgres:destroy|mysql:destroy|mariadb:destroy|mongo:destroy|redis:destroy : !app-delete({path})
   ${deletions}
+  ps:scale ~*=0 : !app-remove({path})
   releases:rollback|maintenance:on|access:remove|keys:clear|keys:remove|certs:remove|domains:remove :
     !app-remove({path})
   pg:psql|psql : do sqlOption, do sqlInput

@@ -42,6 +42,10 @@ const code: Code = {
     else if (call.stdin.kind !== "inherit") emit.unknown("at runs later what its input says");
     emit.hazard(hazard("at"), `${call.name} schedules a job`);
   },
+  submit({ call }, emit) {
+    const at = call.args.findIndex((arg) => arg.value === "--");
+    if (at >= 0) emit.run(call.args.slice(at + 1), "launchctl runs it by itself");
+  },
   /** A debugger's own commands can run shell text. */
   debugger({ call, value }, emit) {
     const shell = /^\s*(?:platform\s+shell|shell|!|python\s+import os;?\s*os\.system)\s*(.+)$/.exec(value?.value ?? "");
@@ -53,6 +57,9 @@ const code: Code = {
     const targets = killed(call);
     if (call.name === "killall5" || targets.some((target) => target.value === "-1" || target.value === "1"))
       return emit.hazard(hazard("kill-all"), `${call.name} ends every process`);
+    const listed = targets.find((target) => target.from?.includes("ps"))?.source ?? "";
+    if (listed && !/grep|\/|\$\w|-[CupG]\b|--?(?:pid|user|ppid)/.test(listed.replace(/^\$\(/, "")))
+      return emit.hazard(hazard("kill-all"), `${call.name} ends every process that is listed`);
     const names = targets.filter((target) => !/^-?\d+$|^%/.test(target.value ?? "x"));
     const process = names.find((target) => guarded.test(target.value ?? ""))?.value;
     if (process !== undefined) {
@@ -119,6 +126,7 @@ tool pm2 monit
     runtime no-block no-pager no-wall no-legend no-ask-password global q|quiet f|force a|all l|full r|recursive failed
     wait show-types plain c|configuration= u= name= interpreter= watch w F update-env
   reboot|poweroff|halt|kexec|soft-reboot|emergency|rescue|suspend|hibernate|hybrid-sleep : !shutdown
+  @launchctl submit : !service-autostart({path}), do submit
   enable|reenable|link|preset|set-default|edit|bootstrap|load|submit|add|create|config|startup|save :
     !service-autostart({path})
   stop|kill|mask|disable|unload|bootout|remove|delete ~${guards} : !security-service

@@ -56,7 +56,9 @@ export function walkOf(args: readonly Arg[]): Walk {
   for (let index = at; index < args.length; index++) {
     const test = args[index]!.value;
     const operand = args[index + 1]?.value;
-    if (test === "-o" || test === "-or" || test === "!" || test === "-not" || test === ",") alternatives = true;
+    // What follows `-prune -o` is the rest of the walk.
+    const afterPruning = /^-or?$/.test(test ?? "") && args[index - 1]?.value === "-prune";
+    if (!afterPruning && /^(-or?|!|-not|,)$/.test(test ?? "")) alternatives = true;
     if (test === "-maxdepth" && operand === "1") walk.shallow = true;
     if (test === undefined || !tests.test(test) || wide.test(test)) continue;
     // What is left out narrows nothing: all else is still reached.
