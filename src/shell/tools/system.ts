@@ -19,6 +19,10 @@ const needed = ["claude", "codex", "gemini", "systemd", "init", "launchd", "sshd
 const ourselves = /^(interlock|agent-interlock)/i;
 const guarded = new RegExp(`^(interlock|agent-interlock|${needed})`, "i");
 
+/** `$(ps -ef | awk 'NR>1{print $2}')`: no filter in between. */
+const everyProcess =
+  /^\$\(\s*ps(?:\s+-?(?:[aAefxwl]+|u?aux|o\s*pid=?))*\s*(?:\|\s*(?:tail -n \+2|awk '(?:NR ?> ?1)?\s*\{\s*print \$\d\s*\}')\s*)*\)$/;
+
 const code: Code = {
   /** A file, or `-` for standard input, replaces the table: its jobs are commands. */
   crontab({ call, rest: [file] }, emit) {
@@ -57,8 +61,7 @@ const code: Code = {
     const targets = killed(call);
     if (call.name === "killall5" || targets.some((target) => target.value === "-1" || target.value === "1"))
       return emit.hazard(hazard("kill-all"), `${call.name} ends every process`);
-    const listed = targets.find((target) => target.from?.includes("ps"))?.source ?? "";
-    if (listed && !/grep|\/|\$\w|-[CupG]\b|--?(?:pid|user|ppid)/.test(listed.replace(/^\$\(/, "")))
+    if (targets.some((target) => everyProcess.test(target.source)))
       return emit.hazard(hazard("kill-all"), `${call.name} ends every process that is listed`);
     const names = targets.filter((target) => !/^-?\d+$|^%/.test(target.value ?? "x"));
     const process = names.find((target) => guarded.test(target.value ?? ""))?.value;
