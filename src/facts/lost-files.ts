@@ -42,7 +42,7 @@ function overwrites(facts: Facts, effect: PathEffect, target: string, at: number
   const earlier = facts.effects.slice(0, at);
   if (!project.exists(source) && !earlier.some((e) => e.kind === "write" && e.path === source)) return undefined;
   if (keptBefore(earlier, target, source) || isOwnCopy(source, target)) return undefined;
-  if (isTemporary(target) && !target.startsWith(`${project.root}/`)) return undefined;
+  if (isTemporary(target) && !`${target}/`.startsWith(`${project.root}/`)) return undefined;
   const lost = uncommitted(facts, target);
   if (lost?.length === 0) return undefined;
   if (isDocument(facts, target)) return "overwrite-personal";
@@ -73,7 +73,7 @@ function isOwnCopy(source: string, target: string): boolean {
 /** What git could not give back of a file or a folder; undefined where git does not know the place. */
 function uncommitted(facts: Facts, path: string): readonly string[] | undefined {
   return facts.once(`uncommitted ${path}`, () => {
-    const folder = dirname(path);
+    const folder = isFolder(path) ? path : dirname(path);
     const top = askGitList(folder, ["rev-parse", "--show-toplevel"], { ms: 1_500 })?.[0]?.trim();
     if (top === undefined) return undefined;
     const ask = (...args: string[]) => askGitList(top, [...args, "--", path], { ms: 1_500 }) ?? [];

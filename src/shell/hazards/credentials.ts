@@ -15,7 +15,8 @@ const homeFiles = nameList(
   .claude/.credentials.json .claude.json .codex/auth.json .fly/config.yml
   .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties
   .s3cfg .boto .kaggle/kaggle.json .circleci/cli.yml .wakatime.cfg .openai .local/share/heroku/**
-  .config/solana/** .ethereum/keystore/** .electrum/wallets/** .bitcoin/wallets/** .config/Exodus/** .foundry/keystores/**
+  .config/solana/** .ethereum/keystore/** .electrum/wallets/** .bitcoin/wallets/** .config/Exodus/**
+  .foundry/keystores/**
   .config/configstore/{firebase-tools,heroku,netlify}.json .config/sui/** .near-credentials/** .brownie/accounts/**
   .bash_history .zsh_history .python_history .psql_history .mysql_history`,
   [

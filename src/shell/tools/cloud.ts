@@ -121,7 +121,8 @@ tool aws awslocal aws2
     task-definition= container= filters= filter= version-id= version-stage= receipt-handle= subscription-arn=
     kms-key-id= key-id= policy-name= policy-arn= user-name= role-name= role-arn= group-name= group-id= group-ids=
     file= image-id= image-ids= repository-name= log-group-name= log-group-names= log-stream-name= start-time=
-    end-time= since= follow desired-count= document-name= targets= target= resource-arn= tags= tag-keys= volume-id= snapshot-id=
+    end-time= since= follow desired-count= document-name= targets= target= resource-arn= tags= tag-keys=
+    volume-id= snapshot-id=
     vpc-id= subnet-id= hosted-zone-id= role-session-name= duration-seconds= max-results= limit=
     key-condition-expression= filter-expression= expression-attribute-values= item= capabilities= parameter-overrides=
     recursive quiet only-show-errors no-progress delete force exact-timestamps size-only follow-symlinks
@@ -170,7 +171,9 @@ tool aws awslocal aws2
   * batch-delete|batch-remove-*|start-delete-*|start-batch-delete-* : !cloud-delete({path})
   * unsubscribe|untag-*|abort-*|reject-*|deactivate-* : !cloud-delete({path})
   ecs update-service --desired-count=0 : !cloud-delete({path})
-  * put-user-policy|put-group-policy|attach-group-policy|add-user-to-group|create-login-profile|update-assume-role-policy :
+  * put-user-policy|put-group-policy|attach-group-policy|add-user-to-group|create-login-profile :
+    !cloud-access({path})
+  * update-assume-role-policy :
     !cloud-access({path})
   * update-secret*|put-bucket-policy*|put-secret-value*|put-role-policy*|attach-user-policy*|attach-role-policy* :
     !cloud-access({path})

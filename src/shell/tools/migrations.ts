@@ -132,7 +132,8 @@ tool alembic yoyo dbmate atlas flyway liquibase sqitch sqlx diesel sea-orm-cli r
   current|history|heads|status|version|info|validate|show|list|diff|log : quiet
   otherwise exec "runs the project's code"
 tool wp drush
-  options path= url= ssh= http= user= skip-plugins=? skip-themes=? require= context= debug=? quiet y|yes uri= root= l= r=
+  options path= url= ssh= http= user= skip-plugins=? skip-themes=? require= context= debug=? quiet y|yes uri= root=
+    l= r=
     format= fields= allow-root all-tables exec= tables= v|verbose
   db reset|drop|clean or site empty|delete : !migration-reset({path})
   sql:drop|sql-drop|site:install|site-install|si|entity:delete : !migration-reset({path})

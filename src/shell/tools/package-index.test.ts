@@ -11,7 +11,7 @@ commandTable("package index", [
   ["pip install --extra-index-url https://pypi.acme.example/simple x", fetched("pip"), named],
   ["pip install -i http://10.0.0.5:8080/simple x", fetched("pip")],
   ["pip install --extra-index-url https://pypi.acme.example/simple x", [...fetched("pip"), `exec pip ${foreign}`]],
-  ["PIP_INDEX_URL=https://x.example/simple pip download x", ["write .", ...fetched("pip"), `exec pip ${foreign}`]],
+  ["PIP_INDEX_URL=https://x.io/simple pip download x", ["write . recursive", ...fetched("pip"), `exec pip ${foreign}`]],
   [
     "pip config set global.index-url https://x.example/simple",
     ["exec pip !persistence:3:package-index", "write /home/u/.config/pip/pip.conf"],

@@ -20,8 +20,8 @@ const ourselves = /^(interlock|agent-interlock)/i;
 const guarded = new RegExp(`^(interlock|agent-interlock|${needed})`, "i");
 
 /** `$(ps -ef | awk 'NR>1{print $2}')`: no filter in between. */
-const everyProcess =
-  /^\$\(\s*ps(?:\s+-?(?:[aAefxwl]+|u?aux|o\s*pid=?))*\s*(?:\|\s*(?:tail -n \+2|awk '(?:NR ?> ?1)?\s*\{\s*print \$\d\s*\}')\s*)*\)$/;
+const filters = String.raw`\|\s*(?:tail -n \+2|awk '(?:NR ?> ?1)?\s*\{\s*print \$\d\s*\}')\s*`;
+const everyProcess = new RegExp(String.raw`^\$\(\s*ps(?:\s+-?(?:[aAefxwl]+|u?aux|o\s*pid=?))*\s*(?:${filters})*\)$`);
 
 const code: Code = {
   /** A file, or `-` for standard input, replaces the table: its jobs are commands. */
