@@ -226,6 +226,9 @@ function warnOrigin({ from }: Arg, emit: Emit): void {
   else if (from?.some(decodes)) emit.unknown("decoded text is executed", { hazard: decodedCode });
 }
 
+const compilers = new Set("go rustc gcc g++ cc c++ clang clang++ zig swiftc ghc nim crystal dmd".split(" "));
+const isSource = (path: string): boolean => /\.(?:go|rs|c|cc|cpp|cxx|h|hpp|zig|swift|hs|nim|cr|d)$/.test(path);
+
 /** A script whose text can't be had. */
 function unreadable(
   { analyzer, context }: EmittingCall,
@@ -241,6 +244,8 @@ function unreadable(
   if (from.some(decodes)) return emit.unknown(`${reason}: a decoded text`, { hazard: decodedCode });
   const program = baseName(path ?? file.source);
   emit.effect({ kind: "exec", reason, program, argv: args.map((arg) => arg.value) });
+  // As `go run` would: what a compiler has just made of the project's own sources.
+  if (from.some((name) => compilers.has(name)) && ![...analyzer.written.keys()].some(isSource)) return;
   analyzer.unknown(context, `${reason}: its text can't be read`, file.source);
 }
 
