@@ -31,7 +31,12 @@ export async function build(out = join(root, "dist")) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const define = { INTERLOCK_VERSION: JSON.stringify(version) };
-  await esbuild.build({ ...common, define, entryPoints: { ...programs, ...parts }, plugins: [partsApart] });
+  await esbuild.build({
+    ...common,
+    define,
+    entryPoints: { ...programs, ...parts },
+    plugins: [partsApart, compactSpecs],
+  });
   const hash = createHash("sha256");
   for (const name of ["hook", "statusline", ...Object.keys(parts)]) {
     const text = readFileSync(join(out, `${name}.cjs`), "utf8");
@@ -95,6 +100,7 @@ const parts = {
   trace: "src/trace/record-change.ts",
   rules: "src/packs/rules/index.ts",
   yaml: "src/facts/yaml-text.ts",
+  "lost-files": "src/facts/lost-files.ts",
   "keep-work": "src/packs/guard/destructive/keep-work.ts",
   retention: "src/engine/erase-everywhere.ts",
   "put-back": "src/hosts/claude-code/install/put-back.ts",
@@ -119,6 +125,19 @@ const partsApart = {
       const part = Object.keys(files).find((name) => files[name] === source);
       return part && { path: `./${part}.cjs`, external: true };
     });
+  },
+};
+
+/** The descriptions of tools without their comments, each rule in one line: what a hook loads counts by the byte. */
+const compactSpecs = {
+  name: "compact-specs",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/]shell[\\/]tools[\\/][\w-]+\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: readFileSync(path, "utf8").replace(/^ {2}`\n[^]*?^`,$/gm, (text) =>
+        text.replace(/^ *# .*\n/gm, "").replace(/\n {4}(?=\S)/g, " "),
+      ),
+    }));
   },
 };
 

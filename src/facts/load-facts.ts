@@ -10,6 +10,7 @@ export interface Loaded {
   outcome?: typeof import("./outcome.js");
   delegation?: typeof import("./delegation.js");
   yaml?: typeof import("./yaml-text.js");
+  lost?: typeof import("./lost-files.js");
 }
 
 const needs = {
@@ -20,7 +21,11 @@ const needs = {
   /** Only where a project routes its agents' models. */
   yaml: (event: Event) =>
     event.tool?.kind === "agent" && event.kind === "tool.before" && routesModels(event.projectDir ?? event.cwd),
+  lost: (event: Event) => event.tool?.kind === "shell" && replacesFiles.test(event.tool.command ?? ""),
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
+
+/** Programs that copy over files or delete by a pattern, wherever in the text; a script that is run may use them too. */
+const replacesFiles = /\b(?:g?(?:cp|mv|ln|rm)|install|ditto|unlink|find|fd|(?:ba|z)?sh|make|run|eval|source|base64)\b/;
 
 /** In the folder or one above it: an agent may work anywhere in the project. */
 function routesModels(folder: string): boolean {
@@ -34,6 +39,7 @@ const loaders = {
   outcome: () => import("./outcome.js"),
   delegation: () => import("./delegation.js"),
   yaml: () => import("./yaml-text.js"),
+  lost: () => import("./lost-files.js"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
 const loaded: Loaded = {};

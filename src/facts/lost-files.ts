@@ -16,7 +16,7 @@ export function lostFiles(facts: Facts): Danger[] {
   return facts.effects.flatMap((effect, at): Danger[] => {
     if (effect.path === undefined) return [];
     if (effect.kind === "delete" && deletesDatabase(facts, effect, at))
-      return [{ effect, hazard: hazard("delete-database-file") }];
+      return [{ effect, hazard: hazard("database-change") }];
     if (effect.kind === "delete") return deletesMatching(facts, effect) ? [matching(effect)] : [];
     if (effect.kind !== "write" || effect.copyOf === undefined || effect.glob) return [];
     const found = landings(effect.path, effect.copyOf)
@@ -26,7 +26,7 @@ export function lostFiles(facts: Facts): Danger[] {
   });
 }
 
-const matching = (effect: Effect): Danger => ({ effect, hazard: hazard("delete-matching-work") });
+const matching = (effect: Effect): Danger => ({ effect, hazard: hazard("delete-changed") });
 
 /** Where the copy ends: in a folder that is there it keeps its name, which the path may have already. */
 function landings(path: string, copyOf: string): string[] {
@@ -45,7 +45,7 @@ function overwrites(facts: Facts, effect: PathEffect, target: string, at: number
   if (isTemporary(target) && !`${target}/`.startsWith(`${project.root}/`)) return undefined;
   const lost = uncommitted(facts, target);
   if (lost?.length === 0) return undefined;
-  if (isDocument(facts, target)) return "overwrite-personal";
+  if (isDocument(facts, target)) return "truncate-personal";
   // `sed ... f > t && mv t f` is how a file is edited.
   if (lost === undefined || effect.by === "mv") return undefined;
   const meets = !isFolder(target) || lost.some((name) => project.exists(join(source, relative(target, name))));

@@ -138,28 +138,20 @@ const catalogue = {
   "docker-socket-mount": is("system", 2, "lets a container rule the container service"),
   "docker-folder-mount": is("system", 2, "gives a container a system folder", { name: "docker-root-mount" }),
   "docker-root-mount": is("system", 3, "gives a container the whole machine"),
-  "container-settings": is("credential-read", 3, "prints the settings of a container, which hold its secrets"),
   "docker-credential-mount": is("credential-read", 2, "gives a container credentials"),
 
   // Code hosts, pipelines and hosting platforms.
   "repo-delete": is("infrastructure", 3, "deletes a repository"),
-  "repo-change": is("infrastructure", 2, "archives, renames or transfers a repository", {
-    names: "gh-api-change glab-api-change",
-  }),
+  "repo-change": is("infrastructure", 2, "archives, renames or transfers a repository"),
   "repo-visibility": is("exfiltration", 2, "changes who may see a repository"),
-  "repo-publish": is("exfiltration", 3, "makes a repository public", {
-    name: "repo-visibility",
-    names: "gh-api-publish glab-api-publish",
-  }),
+  "repo-publish": is("exfiltration", 3, "makes a repository public", { name: "repo-visibility" }),
   "host-delete": is("infrastructure", 2, "deletes a release, a secret or another thing of a code host"),
   "host-remove": is("infrastructure", 1, "deletes or stops a run, a label or another small thing of a code host"),
   "api-delete": is("infrastructure", 2, "deletes through the interface of a service", {
     names: "gh-api-delete glab-api-delete",
   }),
   "api-delete-whole": is("infrastructure", 3, "deletes a repository, a site or a group through an interface"),
-  "host-protection": is("infrastructure", 2, "changes what guards a branch or who may change a repository", {
-    names: "gh-api-protection glab-api-protection",
-  }),
+  "host-protection": is("infrastructure", 2, "changes what guards a repository"),
   "merge-admin": is("verification-skip", 2, "merges without the checks that guard the branch"),
   "service-token": is("credential-read", 2, "prints a token of a service"),
   "extension-install": is("remote-code", 2, "installs or runs an extension"),
@@ -221,7 +213,6 @@ const catalogue = {
   "drop-object": is("database", 2, "drops a view, an index, a user or another object", {
     names: "drop-view drop-materialized drop-user drop-role",
   }),
-  "delete-database-file": is("database", 2, "deletes the file of a database that git does not have"),
   "drop-cluster": is("database", 3, "drops or resets a whole database server"),
   truncate: is("database", 3, "empties a table"),
   "delete-all-rows": is("database", 3, "deletes every row"),
@@ -568,22 +559,14 @@ const catalogue = {
   "goose-down": is("database", 1, "takes a migration back"),
 
   // Packages, builds, releases.
-  publish: is("infrastructure", 2, "publishes a package, an image or a release: it reaches everyone", {
-    names: "docker-push podman-push nerdctl-push finch-push lima-nerdctl-push buildah-push",
-  }),
+  publish: is("infrastructure", 2, "publishes a package or a release: it reaches everyone"),
   "unpublish-force": is("infrastructure", 3, "takes every version of a published package back", { name: "publish" }),
   "registry-settings": is("infrastructure", 2, "removes or opens something in a package registry"),
   "registry-settings-minor": is("infrastructure", 1, "changes settings of a package registry", {
     name: "registry-settings",
   }),
-  "package-index": is("remote-code", 3, "installs packages from a server the project does not name", {
-    advice: {
-      why: "packages of an unknown server would run their install scripts here",
-      next: "install from the usual registry, or ask the user to name the server in the project's .npmrc or pip.conf",
-    },
-  }),
-  "package-index-stored": is("persistence", 3, "stores an unknown server as the source of packages", {
-    name: "package-index",
+  "package-index": is("remote-code", 3, "takes packages from a server the project does not name", {
+    advice: { next: "use the usual registry, or ask the user to name the server in the project's settings" },
   }),
   "global-install": is("system", 1, "installs for the whole user"),
   "npm-script-shell": is("persistence", 3, "sets what runs with every script from now on"),
@@ -635,15 +618,7 @@ const catalogue = {
   "write-credential": is("persistence", 2, "writes a credential file"),
   "write-personal": is("mass-delete", 1, "writes a personal file"),
   "overwrite-work": is("worktree-loss", 3, "copies over uncommitted work", {
-    advice: {
-      next: "keep it first in the same command: `cp FILE FILE.orig && cp NEW FILE`, or commit it, or copy with `-n`",
-    },
-  }),
-  "overwrite-personal": is("mass-delete", 3, "copies over a personal file", {
-    advice: { why: "its content can't be brought back", next: "copy to another name, or with `cp --backup`" },
-  }),
-  "delete-matching-work": is("worktree-loss", 3, "deletes files with uncommitted work by a pattern", {
-    advice: { next: "commit or `git stash push -u` first, or delete single files by name" },
+    advice: { next: "commit it, or keep it first: `cp FILE FILE.orig && cp NEW FILE`" },
   }),
   "truncate-work": is("worktree-loss", 3, "empties a file with uncommitted work", { excuse: "kept-in-git" }),
   "truncate-personal": is("mass-delete", 3, "empties a personal file"),

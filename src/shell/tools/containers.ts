@@ -191,14 +191,14 @@ const code: Code = {
   /** The whole of it is a look at how a container runs; its variables alone are its settings. */
   inspect({ call }, emit) {
     const asked = call.args.some((word) => /\{\{[^}]*\.(?:Config(?:\.Env\b|\s*\}\})|Env\b)/.test(word.value ?? ""));
-    if (asked) emit.hazard(hazard("container-settings"), `${call.name} prints the variables of a container`);
+    if (asked) emit.hazard(hazard("app-settings"), `${call.name} prints the variables of a container`);
   },
   /** `acme/shop` without a server is a name of the public Docker Hub: it reaches everyone. */
   push({ call, rest }, emit) {
     const host = /^([^/]*[.:][^/]*|localhost)\//.exec(rest[0]?.value ?? rest[0]?.prefix ?? "")?.[1];
     emit.effect({ kind: "network", program: call.name, host, upload: true, reason: `${call.name} push` });
     const isPublic = host === undefined ? rest[0]?.value?.includes("/") : /(?:^|\.)docker\.io$/.test(host);
-    if (isPublic) emit.hazard(hazard("publish", `${call.name}-push`), `${call.name} push reaches everyone`);
+    if (isPublic) emit.hazard(hazard("publish"), `${call.name} push reaches everyone`);
   },
   compose(use, emit) {
     families

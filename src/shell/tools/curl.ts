@@ -25,12 +25,11 @@ const services = [
   /\/(api\/v\d+\/)?(projects|repos|orgs|namespaces|clusters)\//i,
   // What providers run for their customers.
   /^https:\/\/(?:api\.(?:digitalocean|cloudflare|heroku|vercel|netlify|linode|supabase|stripe|render)\.com|api\.hetzner\.cloud|api\.machines\.dev|api\.fly\.io|management\.azure\.com|[\w-]+\.googleapis\.com|backboard\.railway\.\w+)\//,
-  /^https?:\/\/(?:[\w-]+\.)*(?:prod|production|live)[\w-]*[.:/]/i,
+  /^https?:\/\/(?:[\w-]+\.)*(?:prod|production|live)(?=[-.:/\d])/i,
 ];
 
 /** A question that changes: GraphQL's `mutation { volumeDelete(...) }`. */
-const deletingMutation =
-  /\bmutation\b[\s\S]*\b(?:\w*(?:Delete|Destroy|Remove)\w*|(?:delete|destroy|remove)[A-Z]\w*)\s*\(/;
+const deletingMutation = /\bmutation\b[\s\S]*\b(?:\w*(?:Delete|Destroy)\w*|(?:delete|destroy)[A-Z]\w*)\s*\(/;
 const isHere = (url: string): boolean => /^(?:https?:\/\/)?(?:localhost|127\.|\[?::1|0\.0\.0\.0)/.test(url);
 
 const changing = /^(POST|PUT|PATCH|DELETE)$/;

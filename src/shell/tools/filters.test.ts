@@ -15,6 +15,8 @@ table("filters", filters, [
   ["sed 's/a/id/e' f", ["shell ?", "read f"]],
   ["sed '1e rm x' f", ["shell rm x", "read f"]],
   ["sed -f edit.sed f", ["script edit.sed sed", "read f"]],
+  ['sed -n "$((n+1)),$((n+5))p" f', ["read f"]],
+  ['sed -n "$n,5p" f', ["unknown", "unknown", "read f"]],
   ["sed $X f", ["unknown", "unknown", "read f"]],
   ["sed --version", []],
   ["awk '{print $1}' f", ["read f"]],

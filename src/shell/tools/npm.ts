@@ -134,7 +134,6 @@ tool corepack
       judgeIndex(
         rest.map((word) => literal((word.value ?? "").replace(/^[^=]*registry=/, ""))),
         emit,
-        "package-index-stored",
       );
     },
     packageFile: ({ given }, emit) => emit.write(below(given.value("prefix"), "package.json"), "npm pkg"),

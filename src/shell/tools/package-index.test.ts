@@ -14,6 +14,6 @@ commandTable("package index", [
   ["PIP_INDEX_URL=https://x.io/simple pip download x", ["write . recursive", ...fetched("pip"), `exec pip ${foreign}`]],
   [
     "pip config set global.index-url https://x.example/simple",
-    ["exec pip !persistence:3:package-index", "write /home/u/.config/pip/pip.conf"],
+    ["exec pip !remote-code:3:package-index", "write /home/u/.config/pip/pip.conf"],
   ],
 ]);

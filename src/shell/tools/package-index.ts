@@ -1,6 +1,6 @@
 // Servers that packages are installed from: an address in an option, a variable or a setting.
 // Invariant: the usual registries, this machine, a private network and whatever the project's own files name pass.
-import { type HazardId, hazard } from "../../model/hazards.js";
+import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { nameList } from "../hazards/name-list.js";
 import { literal } from "../spec/options.js";
@@ -24,16 +24,12 @@ const settings = `.npmrc .yarnrc.yml .yarnrc bunfig.toml package.json pip.conf .
   /\s+/,
 );
 
-export function judgeIndex(
-  addresses: readonly Arg[],
-  emit: Emit,
-  id: Extract<HazardId, "package-index" | "package-index-stored"> = "package-index",
-): void {
+export function judgeIndex(addresses: readonly Arg[], emit: Emit): void {
   for (const { value } of addresses) {
     const host = /^https?:\/\/(?:[^@/]*@)?([^/:?#]+|\[[^\]]*\])/i.exec(value ?? "")?.[1]?.toLowerCase();
     if (host === undefined || private_.test(host) || usual.test(host)) continue;
     if (settings.some((file) => emit.projectFile(literal(file))?.includes(host))) continue;
-    return emit.hazard(hazard(id), `packages come from ${host}`);
+    return emit.hazard(hazard("package-index"), `packages come from ${host}`);
   }
 }
 

@@ -33,7 +33,10 @@ const code: Code = {
       address,
       fields.map(({ value }) => value ?? ""),
     ))
-      emit.hazard(hazard(found, `${call.name}-api-${apiWords[found]}`), `${call.name} api ${method}`);
+      emit.hazard(
+        hazard(found, found.startsWith("api-delete") ? `${call.name}-api-delete` : undefined),
+        `${call.name} api ${method}`,
+      );
   },
   clone({ call, rest: [repo, folder] }, emit) {
     const name = repo?.value
@@ -66,14 +69,6 @@ const code: Code = {
 };
 
 type ApiHazard = "api-delete-whole" | "api-delete" | "host-protection" | "repo-publish" | "repo-change";
-const apiWords: Record<ApiHazard, string> = {
-  "api-delete-whole": "delete",
-  "api-delete": "delete",
-  "host-protection": "protection",
-  "repo-publish": "publish",
-  "repo-change": "change",
-};
-
 const wholeRepository = /^\/?(repos|projects|orgs|groups)\/[^/]+(\/[^/]+)?\/?$/;
 /** What guards a branch, or says who may change the repository. */
 const guardsRepository =
@@ -145,7 +140,7 @@ tool gh glab tea
   project item-delete|field-delete : !host-delete({path}), network
   environment|deploy-key|runner|mr|snippet|token delete|rm|remove|revoke : !host-delete({path}), network
   repo deploy-key delete : !host-delete({path}), network
-  repo deploy-key add or ssh-key|gpg-key|deploy-key add : !host-protection({name}-key-add), upload
+  repo deploy-key add or ssh-key|gpg-key|deploy-key add : !host-protection, upload
   run|cache|label|workflow|pipeline|job|schedule|ci|alias|milestone|incident delete|rm|remove|disable|cancel :
     !host-remove({path}), network
   extension|extensions|ext remove : !host-remove({path}), network

@@ -238,7 +238,7 @@ tool opencommit oco aicommits
       const named = given.values("index-url", "extra-index-url", "find-links");
       judgeIndex([...named, ...variables(call, "PIP_INDEX_URL PIP_EXTRA_INDEX_URL UV_INDEX_URL")], emit);
     },
-    storeIndex: ({ rest }, emit) => judgeIndex(rest, emit, "package-index-stored"),
+    storeIndex: ({ rest }, emit) => judgeIndex(rest, emit),
     uv,
   },
 );

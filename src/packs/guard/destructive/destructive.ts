@@ -2,7 +2,6 @@
 // Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
 import type { Facts } from "../../../facts/index.js";
-import { lostFiles } from "../../../facts/lost-files.js";
 import { isAbsent, losesNothing, recoverable } from "../../../facts/recoverable.js";
 import { largeTreeStatus } from "../../../facts/work-tree.js";
 import type { Effect } from "../../../model/effect.js";
@@ -31,7 +30,7 @@ export const destructive = gate<undefined, GuardOptions>({
   protecting: true,
   judge({ facts, config, act }) {
     const found: (Danger & { reaction: Reaction })[] = [];
-    for (const { effect, hazard } of [...facts.hazards, ...lostFiles(facts)]) {
+    for (const { effect, hazard } of [...facts.hazards, ...lost(facts)]) {
       if (secretClasses.has(hazard.class)) continue;
       if (hazard.class === "worktree-loss")
         act("keep-work", keepParams(facts, effect.repo ?? facts.event.cwd, hazardName(hazard)));
@@ -43,6 +42,10 @@ export const destructive = gate<undefined, GuardOptions>({
     return unknown(facts, config);
   },
 });
+
+/** What a copy or a pattern would take away, as things stand on disk. */
+const lost = (facts: Facts): readonly Danger[] =>
+  facts.once("lost files", () => facts.world.loaded.lost?.lostFiles(facts) ?? []);
 
 /**
  * Inside the project, what git can give back or was told to ignore is no loss.
