@@ -128,15 +128,16 @@ const partsApart = {
   },
 };
 
-/** The descriptions of tools without their comments, each rule in one line: what a hook loads counts by the byte. */
+/** Tool descriptions without comments, each rule in one line, and word lists in one: a hook pays for every byte. */
 const compactSpecs = {
   name: "compact-specs",
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]shell[\\/]tools[\\/][\w-]+\.ts$/ }, ({ path }) => ({
+    const inOneLine = (text) => text.replace(/\s+/g, " ");
+    build.onLoad({ filter: /[\\/]src[\\/](?:shell|model|facts|packs|project|store)[\\/].*\.ts$/ }, ({ path }) => ({
       loader: "ts",
-      contents: readFileSync(path, "utf8").replace(/^ {2}`\n[^]*?^`,$/gm, (text) =>
-        text.replace(/^ *# .*\n/gm, "").replace(/\n {4}(?=\S)/g, " "),
-      ),
+      contents: readFileSync(path, "utf8")
+        .replace(/(?<=\b(?:nameList|wordSet)\(\s*)`[^`$\\]*`|`[^`$\\]*`(?=\s*\.split\(\s*\/\\s\+\/)/g, inOneLine)
+        .replace(/^ {2}`\n[^]*?^`,$/gm, (text) => text.replace(/^ *# .*\n/gm, "").replace(/\n {4}(?=\S)/g, " ")),
     }));
   },
 };

@@ -119,11 +119,7 @@ const catalogue = {
 
   // Containers.
   "container-remove": is("infrastructure", 1, "stops or removes containers, images or networks", {
-    names:
-      "compose-rm compose-kill compose-stop docker-rm docker-rmi docker-kill podman-rm podman-rmi " +
-      "podman-kill nerdctl-rm nerdctl-rmi " +
-      "nerdctl-kill finch-rm finch-rmi finch-kill lima-nerdctl-rm lima-nerdctl-rmi lima-nerdctl-kill " +
-      "buildah-rm buildah-rmi",
+    names: "compose-stop *-rm *-rmi *-kill",
   }),
   "container-remove-all": is("infrastructure", 2, "removes or ends every container, image or pod"),
   "container-volume": is("infrastructure", 2, "removes volumes or unused data of the container service"),
@@ -230,9 +226,7 @@ const catalogue = {
   "redis-keys-delete": is("database", 2, "deletes a list of keys"),
   "redis-key-delete": is("database", 1, "deletes or changes a key"),
   "redis-server": is("database", 2, "stops the server or changes how it runs", {
-    names:
-      "redis-config redis-shutdown redis-slaveof redis-replicaof redis-failover redis-swapdb redis-debug " +
-      "redis-cluster",
+    names: "redis-*",
   }),
   "redis-script": is("database", 1, "runs a script in the server", { names: "redis-eval redis-module" }),
   "delete-nodes": is("database", 3, "deletes every node of a graph"),
@@ -288,15 +282,13 @@ const catalogue = {
   "dd-device": is("disk", 3, "writes to a device"),
   "rsync-delete": is("mass-delete", 2, "deletes at the destination what the source lacks"),
   "mode-system-tree": is("permissions", 3, "changes owner or mode of a whole system tree", {
-    names:
-      "chmod-system-tree gchmod-system-tree chown-system-tree gchown-system-tree chgrp-system-tree " +
-      "chflags-system-tree",
+    names: "*-system-tree",
   }),
   "mode-home": is("permissions", 3, "changes owner or mode of a whole home directory", {
-    names: "chmod-home gchmod-home chown-home gchown-home chgrp-home chflags-home",
+    names: "*-home",
   }),
   "mode-root": is("permissions", 3, "changes owner or mode of the root directory", {
-    names: "chmod-root gchmod-root chown-root gchown-root chgrp-root chflags-root",
+    names: "*-root",
   }),
   "mode-credential": is("permissions", 3, "lets everybody read a private key or credential"),
   setuid: is("permissions", 2, "makes a program run with its owner's rights"),
