@@ -24,7 +24,7 @@ const needs = {
   lost: (event: Event) => event.tool?.kind === "shell" && replacesFiles.test(event.tool.command ?? ""),
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
 
-/** Programs that copy over files or delete by a pattern, wherever in the text; a script that is run may use them too. */
+/** Programs that copy over files or delete by a pattern, and those that run a text which may use them. */
 const replacesFiles = /\b(?:g?(?:cp|mv|ln|rm)|install|ditto|unlink|find|fd|(?:ba|z)?sh|make|run|eval|source|base64)\b/;
 
 /** In the folder or one above it: an agent may work anywhere in the project. */
