@@ -31,7 +31,12 @@ export async function build(out = join(root, "dist")) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const define = { INTERLOCK_VERSION: JSON.stringify(version) };
-  await esbuild.build({ ...common, define, entryPoints: { ...programs, ...parts }, plugins: [partsApart] });
+  await esbuild.build({
+    ...common,
+    define,
+    entryPoints: { ...programs, ...parts },
+    plugins: [partsApart, compactSpecs],
+  });
   const hash = createHash("sha256");
   for (const name of ["hook", "statusline", ...Object.keys(parts)]) {
     const text = readFileSync(join(out, `${name}.cjs`), "utf8");
@@ -96,6 +101,7 @@ const parts = {
   rules: "src/packs/rules/index.ts",
   yaml: "src/facts/yaml-text.ts",
   archives: "src/facts/archive-disk-reader.ts",
+  "lost-files": "src/facts/lost-files.ts",
   "keep-work": "src/packs/guard/destructive/keep-work.ts",
   retention: "src/engine/erase-everywhere.ts",
   "put-back": "src/hosts/claude-code/install/put-back.ts",
@@ -120,6 +126,20 @@ const partsApart = {
       const part = Object.keys(files).find((name) => files[name] === source);
       return part && { path: `./${part}.cjs`, external: true };
     });
+  },
+};
+
+/** Tool descriptions without comments, each rule in one line, and word lists in one: a hook pays for every byte. */
+const compactSpecs = {
+  name: "compact-specs",
+  setup(build) {
+    const inOneLine = (text) => text.replace(/\s+/g, " ");
+    build.onLoad({ filter: /[\\/]src[\\/](?:shell|model|facts|packs|project|store)[\\/].*\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: readFileSync(path, "utf8")
+        .replace(/(?<=\b(?:nameList|wordSet)\(\s*)`[^`$\\]*`|`[^`$\\]*`(?=\s*\.split\(\s*\/\\s\+\/)/g, inOneLine)
+        .replace(/^ {2}`\n[^]*?^`,$/gm, (text) => text.replace(/^ *# .*\n/gm, "").replace(/\n {4}(?=\S)/g, " ")),
+    }));
   },
 };
 

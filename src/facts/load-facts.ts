@@ -11,6 +11,7 @@ export interface Loaded {
   delegation?: typeof import("./delegation.js");
   yaml?: typeof import("./yaml-text.js");
   archives?: typeof import("./archive-disk-reader.js");
+  lost?: typeof import("./lost-files.js");
 }
 
 const needs = {
@@ -23,10 +24,14 @@ const needs = {
     event.tool?.kind === "agent" && event.kind === "tool.before" && routesModels(event.projectDir ?? event.cwd),
   /** Where something may be extracted, or a file runs that may extract something. */
   archives: (event: Event) => event.tool?.kind === "shell" && mayExtract.test(event.tool.command ?? ""),
+  lost: (event: Event) => event.tool?.kind === "shell" && replacesFiles.test(event.tool.command ?? ""),
 } satisfies Record<keyof Loaded, (event: Event) => boolean>;
 
 const mayExtract =
   /tar|zip|7z|jar|rar|run|pnpm|yarn|bun|make|just|task|exec|source|eval|sh\b|\.(?:[cm]?[jt]s|py|[rp]\w+)\b|[.~ns]\/|[$`]/;
+
+/** Programs that copy over files or delete by a pattern, and those that run a text which may use them. */
+const replacesFiles = /\b(?:g?(?:cp|mv|ln|rm)|install|ditto|unlink|find|fd|(?:ba|z)?sh|make|run|eval|source|base64)\b/;
 
 /** In the folder or one above it: an agent may work anywhere in the project. */
 function routesModels(folder: string): boolean {
@@ -41,6 +46,7 @@ const loaders = {
   delegation: () => import("./delegation.js"),
   yaml: () => import("./yaml-text.js"),
   archives: () => import("./archive-disk-reader.js"),
+  lost: () => import("./lost-files.js"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
 const loaded: Loaded = {};

@@ -41,6 +41,8 @@ export interface PathEffect extends EffectBase {
   /** Everything below the path is meant. */
   recursive?: boolean;
   how?: PathHow;
+  /** Written whole: the path it is a copy of; it ends in "/." where what the folder holds is copied. */
+  copyOf?: string;
   /** Moved: the content is kept in the same folder under another name. */
   beside?: boolean;
   /** The shell program that does it, or "redirection". */

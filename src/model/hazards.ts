@@ -119,11 +119,7 @@ const catalogue = {
 
   // Containers.
   "container-remove": is("infrastructure", 1, "stops or removes containers, images or networks", {
-    names:
-      "compose-rm compose-kill compose-stop docker-rm docker-rmi docker-kill podman-rm podman-rmi " +
-      "podman-kill nerdctl-rm nerdctl-rmi " +
-      "nerdctl-kill finch-rm finch-rmi finch-kill lima-nerdctl-rm lima-nerdctl-rmi lima-nerdctl-kill " +
-      "buildah-rm buildah-rmi",
+    names: "compose-stop *-rm *-rmi *-kill",
   }),
   "container-remove-all": is("infrastructure", 2, "removes or ends every container, image or pod"),
   "container-volume": is("infrastructure", 2, "removes volumes or unused data of the container service"),
@@ -151,6 +147,7 @@ const catalogue = {
     names: "gh-api-delete glab-api-delete",
   }),
   "api-delete-whole": is("infrastructure", 3, "deletes a repository, a site or a group through an interface"),
+  "host-protection": is("infrastructure", 2, "changes what guards a repository"),
   "merge-admin": is("verification-skip", 2, "merges without the checks that guard the branch"),
   "service-token": is("credential-read", 2, "prints a token of a service"),
   "extension-install": is("remote-code", 2, "installs or runs an extension"),
@@ -229,9 +226,7 @@ const catalogue = {
   "redis-keys-delete": is("database", 2, "deletes a list of keys"),
   "redis-key-delete": is("database", 1, "deletes or changes a key"),
   "redis-server": is("database", 2, "stops the server or changes how it runs", {
-    names:
-      "redis-config redis-shutdown redis-slaveof redis-replicaof redis-failover redis-swapdb redis-debug " +
-      "redis-cluster",
+    names: "redis-*",
   }),
   "redis-script": is("database", 1, "runs a script in the server", { names: "redis-eval redis-module" }),
   "delete-nodes": is("database", 3, "deletes every node of a graph"),
@@ -287,15 +282,13 @@ const catalogue = {
   "dd-device": is("disk", 3, "writes to a device"),
   "rsync-delete": is("mass-delete", 2, "deletes at the destination what the source lacks"),
   "mode-system-tree": is("permissions", 3, "changes owner or mode of a whole system tree", {
-    names:
-      "chmod-system-tree gchmod-system-tree chown-system-tree gchown-system-tree chgrp-system-tree " +
-      "chflags-system-tree",
+    names: "*-system-tree",
   }),
   "mode-home": is("permissions", 3, "changes owner or mode of a whole home directory", {
-    names: "chmod-home gchmod-home chown-home gchown-home chgrp-home chflags-home",
+    names: "*-home",
   }),
   "mode-root": is("permissions", 3, "changes owner or mode of the root directory", {
-    names: "chmod-root gchmod-root chown-root gchown-root chgrp-root chflags-root",
+    names: "*-root",
   }),
   "mode-credential": is("permissions", 3, "lets everybody read a private key or credential"),
   setuid: is("permissions", 2, "makes a program run with its owner's rights"),
@@ -515,7 +508,8 @@ const catalogue = {
 
   // Programs in other languages.
   "store-empty": is("database", 3, "empties a data store", {
-    names: "flushall flushdb dropdatabase drop_database delete_all destroy_all drop_all dropalltables droptables",
+    names:
+      "flushall flushdb dropdatabase drop_database delete_all destroy_all drop_all dropalltables droptables drop_table",
   }),
   "finder-delete": is("mass-delete", 3, "lets the Finder delete many files"),
   registry: is("system", 2, "changes the registry (Windows)"),
@@ -562,6 +556,9 @@ const catalogue = {
   "registry-settings": is("infrastructure", 2, "removes or opens something in a package registry"),
   "registry-settings-minor": is("infrastructure", 1, "changes settings of a package registry", {
     name: "registry-settings",
+  }),
+  "package-index": is("remote-code", 3, "takes packages from a server the project does not name", {
+    advice: { next: "use the usual registry, or ask the user to name the server in the project's settings" },
   }),
   "global-install": is("system", 1, "installs for the whole user"),
   "npm-script-shell": is("persistence", 3, "sets what runs with every script from now on"),
@@ -612,6 +609,9 @@ const catalogue = {
   "write-git-internals": is("persistence", 3, "writes files git keeps for itself"),
   "write-credential": is("persistence", 2, "writes a credential file"),
   "write-personal": is("mass-delete", 1, "writes a personal file"),
+  "overwrite-work": is("worktree-loss", 3, "copies over uncommitted work", {
+    advice: { next: "commit it, or keep it first: `cp FILE FILE.orig && cp NEW FILE`" },
+  }),
   "truncate-work": is("worktree-loss", 3, "empties a file with uncommitted work", { excuse: "kept-in-git" }),
   "truncate-personal": is("mass-delete", 3, "empties a personal file"),
 

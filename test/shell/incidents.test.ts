@@ -22,7 +22,8 @@ interface Row {
 }
 
 function rowsOf(name: string): Row[] {
-  const text = readFileSync(new URL(`incidents/${name}.tsv`, import.meta.url), "utf8");
+  const read = (file: string) => readFileSync(new URL(`incidents/${file}.tsv`, import.meta.url), "utf8");
+  const text = `${read(name)}\n${read(`third-${name}`)}`;
   const lines = text.split("\n").filter((line) => line && !line.startsWith("#"));
   return lines.map((line) => {
     const [verdict = "", written = "", why] = line.split("\t");
@@ -53,6 +54,7 @@ const committed: Record<string, string> = {
   "migrations/001_drop_users.sql": "s\n",
   "config/credentials.example.yml": "c\n",
   "list.txt": "l\n",
+  "template/src/app.ts": "export {};\n",
   "payload.json": "{}\n",
   "ask.js": asks,
   "ask.py": asksInPython,

@@ -76,7 +76,10 @@ export function emitter(analyzer: Analyzer, context: RunContext, call: Invocatio
       const program = state.own && usesVariables.has(given.id) ? state.own.path : call.name;
       analyzer.effect(context, { kind: "exec", reason, program, argv, hazard, ...extra });
     },
-    projectFile: (file) => fileContents(analyzer, context, file).text,
+    projectFile(file, least) {
+      const { text, pieces } = fileContents(analyzer, context, file);
+      return text ?? (least && pieces);
+    },
     projectFolders(folder) {
       const path = folder.value === undefined ? undefined : resolvePath(context.scope.cwd, folder.value);
       const { root, cwd, foldersIn } = analyzer.options;
@@ -273,6 +276,9 @@ function warnOrigin({ from }: Arg, emit: Emit): void {
   else if (from?.some(decodes)) emit.unknown("decoded text is executed", { hazard: decodedCode });
 }
 
+const compilers = new Set("go rustc gcc g++ cc c++ clang clang++ zig swiftc ghc nim crystal dmd".split(" "));
+const isSource = (path: string): boolean => /\.(?:go|rs|c|cc|cpp|cxx|h|hpp|zig|swift|hs|nim|cr|d)$/.test(path);
+
 /** A script whose text can't be had. */
 function unreadable(
   { analyzer, context }: EmittingCall,
@@ -288,6 +294,8 @@ function unreadable(
   if (from.some(decodes)) return emit.unknown(`${reason}: a decoded text`, { hazard: decodedCode });
   const program = baseName(path ?? file.source);
   emit.effect({ kind: "exec", reason, program, argv: args.map((arg) => arg.value) });
+  // As `go run` would: what a compiler has just made of the project's own sources.
+  if (from.some((name) => compilers.has(name)) && ![...analyzer.written.keys()].some(isSource)) return;
   analyzer.unknown(context, `${reason}: its text can't be read`, file.source);
 }
 

@@ -8,6 +8,8 @@ const largestScript = 64 * 1024;
 
 export interface FileContents {
   text?: string;
+  /** Where the text is not known: the pieces of it that are. */
+  pieces?: string;
   /** Programs whose output it carries. */
   from: string[];
   path?: string;

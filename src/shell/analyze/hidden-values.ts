@@ -48,7 +48,24 @@ const filters: Record<string, (words: readonly string[]) => boolean> = {
   mawk: awkHides,
   sed: sedHides,
   gsed: sedHides,
+  node: printsKeys,
+  python: printsKeys,
+  python3: printsKeys,
 };
+
+/** One print, of the keys of something, and nothing else that could let a value out. */
+const onlyKeys = [
+  /\bconsole\.log\(\s*(?:Boolean\(|!!)?Object\.keys\(.*\)(?:\.(?:length|sort\(\)|join\(["'][^"']*["']\)))*\s*\);?\s*$/s,
+  /\bprint\(\s*(?:(?:list|sorted|set|len|tuple)\(\s*)?[^;\n]*\.keys\(\)\s*\)*\s*;?\s*$/,
+];
+const letsOut =
+  /\b(?:fetch|https?|net|axios|requests|urllib|socket|write\w*|exec\w*|spawn\w*|system|popen|open\w*|eval)\b/;
+
+function printsKeys(words: readonly string[]): boolean {
+  const text = words.at(-1) ?? "";
+  if (text.length > 1_000 || !onlyKeys.some((pattern) => pattern.test(text)) || letsOut.test(text)) return false;
+  return (text.match(/\bconsole\.|\bprint\b|\bprocess\.std|\bsys\.std/g) ?? []).length === 1;
+}
 
 function grepHides(words: readonly string[]): boolean {
   let only = false;

@@ -7,6 +7,10 @@ export function resolvePath(cwd: string | undefined, word: string): string | und
   // No system has a longer path; a chain of `cd` makes one.
   if (word === "" || word.length + (cwd?.length ?? 0) > longestPath) return undefined;
   if (word.startsWith("/")) return normalise(word, cwd);
+  // A drive of Windows has its place below /mnt, as in WSL.
+  const [, drive, rest] = /^([a-z]):[\\/](.*)$/is.exec(word) ?? [];
+  if (drive && cwd?.startsWith("/"))
+    return normalise(`/mnt/${drive.toLowerCase()}/${rest!.replaceAll("\\", "/")}`, cwd);
   return cwd === undefined ? undefined : normalise(`${cwd}/${word}`, cwd);
 }
 

@@ -16,6 +16,7 @@ import { changedNames } from "./emit-paths.js";
 import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
 import { staticOutput } from "./filter-output.js";
+import { showsNoValues } from "./hidden-values.js";
 import { listedPaths } from "./listed-paths.js";
 import { baseName, resolvePath } from "./paths.js";
 import { emitTaught, taughtFor } from "./taught-programs.js";
@@ -49,7 +50,10 @@ export function runCommand(analyzer: Analyzer, node: Command, context: RunContex
   }
   const env: Record<string, Arg | undefined> = Object.create(context.scope.env);
   for (const item of assignments) env[item.name] = assignedValue(item, at).arg;
-  return analyzer.redirected(node.redirects, context, (inner) =>
+  // `wc -l < file`: of what is read only names or counts can be seen.
+  const [name, ...values] = words.map((word) => word.value);
+  const masks = context.masked === true || showsNoValues(name ?? "", values);
+  return analyzer.redirected(node.redirects, masks ? { ...context, masked: true } : context, (inner) =>
     invoke(analyzer, words, inner, {
       env,
       own: assignments.length > 0,
@@ -228,7 +232,8 @@ function noteGit({ options }: Analyzer, args: readonly Arg[], { scope }: RunCont
   const [verb = "", ...rest] = words;
   const names = verb === "diff" && rest.includes("--name-only") && !rest.some((word) => /\.\.|^[^-]/.test(word));
   const listed = verb === "ls-files" && rest.some((word) => /^-[a-z]*[mo][a-z]*$|^--(modified|others)$/.test(word));
-  if (!names && (!listed || rest.includes("-i"))) return;
+  const told = verb === "status" && rest.some((word) => /^(-s|-sb|--short|--porcelain(=v\d)?)$/.test(word));
+  if (!names && !told && (!listed || rest.includes("-i"))) return;
   output.from.push(changedNames);
   if (output.paths) output.paths = output.paths.map((path) => ({ ...path, from: [changedNames] }));
 }

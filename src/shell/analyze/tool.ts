@@ -44,6 +44,8 @@ export interface Invocation {
         paths?: readonly Arg[];
         /** The command that writes into the pipe, when it is a plain one. */
         command?: { program: string; argv: readonly (string | undefined)[]; cwd?: string };
+        /** What is known of the text. */
+        pieces?: string;
       }
     | { kind: "text"; text: string; sources?: string[] }
     | { kind: "file"; path: Arg };
@@ -138,8 +140,11 @@ export interface Emit {
       home?: string;
     },
   ): void;
-  /** Text of a project file (package.json, Makefile); undefined when missing, too big or outside the project. */
-  projectFile(file: Arg): string | undefined;
+  /**
+   * Text of a project file (package.json, Makefile); undefined when missing, too big or outside the project.
+   * `pieces`: what is known of a file that the same text wrote will do.
+   */
+  projectFile(file: Arg, least?: "pieces"): string | undefined;
   /** Names of the folders in a folder of the project. */
   projectFolders(folder: Arg): readonly string[];
   /** What an archive holds; undefined where it is absent, not static or made by this text. */

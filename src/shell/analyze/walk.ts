@@ -44,6 +44,8 @@ import type { WorkBudget } from "./work-budget.js";
 /** What a command prints, when static, and the programs the text comes from. */
 export interface Output {
   text?: string;
+  /** Where the text is not known: the pieces of it that are. */
+  pieces?: string;
   from: string[];
   /** What the lines can be when they are paths. */
   paths?: readonly Arg[];
@@ -267,9 +269,10 @@ export class Analyzer {
     });
     if (!plan.stdout) return output;
     // An older version takes the place of the file, and of what was not committed in it.
-    const restores = /^git (?:show|cat-file)\b/.test(this.#lastCall())
-      ? plan.stdout.files.filter((file) => this.#names(file))
-      : [];
+    const isOlder = /^git (?:show|cat-file)\b/.test(this.#lastCall());
+    const restores = isOlder ? plan.stdout.files.filter((file) => this.#names(file)) : [];
+    if (isOlder && plan.stdout.changed && !plan.stdout.append)
+      this.effect(context, { kind: "exec", reason: "git show over a changed file", hazard: hazard("truncate-work") });
     if ((output.text?.trim() === "" || restores.length) && !plan.stdout.append)
       for (const effect of effects.slice(before, planned))
         if (effect.kind === "write" && effect.by === "redirection") effect.how ??= "truncate";
@@ -298,7 +301,9 @@ export class Analyzer {
   remember(path: string, output: Output, append = false): void {
     const before = append ? (this.written.get(path) ?? { from: [] }) : silent;
     const text = before.text === undefined || output.text === undefined ? undefined : before.text + output.text;
-    this.written.set(path, { text, from: [...before.from, ...output.from].slice(-16) });
+    const pieces = text === undefined ? [before, output].map((one) => one.text ?? one.pieces ?? "").join("") : "";
+    const from = [...before.from, ...output.from].slice(-16);
+    this.written.set(path, { text, from, ...(pieces !== "" && pieces.length <= 65_536 && { pieces }) });
   }
 
   effect(context: RunContext, effect: Effect): void {
@@ -410,6 +415,7 @@ export class Analyzer {
               sources: [...sources],
               ...(output.paths && { paths: output.paths }),
               ...(commands.length === ran + 1 && { command: commands[ran] }),
+              ...(output.pieces !== undefined && { pieces: output.pieces }),
             }
           : { kind: "text", text: output.text, sources: [...sources] };
     });
@@ -420,6 +426,7 @@ export class Analyzer {
     const first = this.node(commands[0]!, context);
     const from = [...first.from];
     let { text } = first;
+    const pieces = [first.text ?? first.pieces ?? ""];
     let branch = context.scope.fork();
     let outcome = this.#constant(commands[0]!, context);
     commands.slice(1).forEach((command, index) => {
@@ -431,6 +438,7 @@ export class Analyzer {
       } else if (changesDirectory(commands[index]!)) branch.succeeded();
       const next = this.node(command, { ...context, scope: branch, conditional: true });
       from.push(...next.from);
+      pieces.push(next.text ?? next.pieces ?? "");
       if (next.text === "") return;
       // `a || b` prints what a prints when a prints anything; whether `a && b` reaches b is only known of a few.
       if (operators[index] === "||") text = text === "" ? undefined : text;
@@ -439,7 +447,8 @@ export class Analyzer {
           text !== undefined && succeeds(commands[index]!) && next.text !== undefined ? text + next.text : undefined;
     });
     context.scope.merge([branch], false);
-    return { text, from: from.slice(0, 16) };
+    const known = text === undefined ? pieces.join("") : "";
+    return { text, from: from.slice(0, 16), ...(known !== "" && known.length <= 65_536 && { pieces: known }) };
   }
 
   /** `true`, `:` and `false` mean what they say, as long as nothing that was not seen can have changed them. */

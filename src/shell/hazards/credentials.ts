@@ -6,7 +6,7 @@ import { nameList } from "./name-list.js";
 /** Below a home directory. */
 const homeFiles = nameList(
   `.ssh .aws/** .gnupg/** .azure/** .kube .kube/config* .oci/** .snowflake/** .databrickscfg
-  .config/{gcloud,hub,op,rclone,sops,doctl,heroku,stripe,flyctl,vercel,netlify}/**
+  .config/{solana,Exodus,gcloud,hub,op,rclone,sops,doctl,heroku,stripe,flyctl,vercel,netlify}/**
   .config/containers/auth.json/** .config/git/credentials/** .config/pypoetry/auth.toml .config/glab-cli/config.yml
   .docker/config.json .netrc _netrc .npmrc .yarnrc .yarnrc.yml .pypirc .gem/credentials
   .cargo/credentials .cargo/credentials.toml .git-credentials .pgpass .my.cnf .mylogin.cnf
@@ -15,11 +15,12 @@ const homeFiles = nameList(
   .claude/.credentials.json .claude.json .codex/auth.json .fly/config.yml
   .m2/settings.xml .m2/settings-security.xml .gradle/gradle.properties
   .s3cfg .boto .kaggle/kaggle.json .circleci/cli.yml .wakatime.cfg .openai .local/share/heroku/**
+  .{ethereum/keystore,electrum/wallets,bitcoin/wallets,foundry/keystores}/** .config/configstore/*-tools.json
   .bash_history .zsh_history .python_history .psql_history .mysql_history`,
   [
     /\.ssh\/(?!(known_hosts|config|.*\.pub$)).*/,
     /\.config\/gh(?!\/config\.yml$)(\/.*)?/,
-    /Library\/Application Support\/(Google\/Chrome|Firefox|BraveSoftware)(\/.*)?/,
+    /Library\/Application Support\/(Google\/Chrome|Firefox|BraveSoftware|Exodus|Electrum|Ledger Live|atomic)(\/.*)?/,
     // Any tool's own folder, when the file is named for what it holds.
     /\.(?!claude\/|codex\/(?!auth))[\w.-]+\/(.*\/)?(token|auth\.(json|toml))/,
     new RegExp(

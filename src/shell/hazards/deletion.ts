@@ -20,7 +20,10 @@ export function deletionHazard(given: PathEffect, places: KnownPlaces): Hazard |
   // Every file at any depth is the tree itself.
   const all = given.glob ? /^(.*)\/\*\*\/\*$/s.exec(given.path ?? "") : null;
   const effect = all ? { ...given, path: all[1] || "/", recursive: true } : given;
-  const path = effect.path ?? (effect.within && `${effect.within === "/" ? "" : effect.within}/*`);
+  // Some of the files below a folder: outside the project as good as any of them.
+  const some = effect.path?.endsWith("/**/?*") && !isInside(effect.path, places.root ?? "/");
+  const named = some ? effect.path!.replace("**/?*", "*") : effect.path;
+  const path = named ?? (effect.within && `${effect.within === "/" ? "" : effect.within}/*`);
   if (path === undefined) return unresolved(effect);
   const { root, home } = places;
   // Something below the project whose name is not known is not the project.

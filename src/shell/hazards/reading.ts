@@ -13,6 +13,8 @@ const searches = new Set("grep egrep fgrep zgrep ugrep trufflehog gitleaks detec
 export function readingHazard(effect: PathEffect, { home, root }: KnownPlaces): Hazard | undefined {
   const path = effect.path ?? effect.within;
   if (effect.path === undefined && /^["']?\/proc\/.*\/environ\b/s.test(effect.word ?? "")) return credentialFile;
+  // In a folder that is not known, a name says as much.
+  if (path === undefined && effect.how === undefined && /^\W?\.env\W?$/.test(effect.word ?? "")) return credentialFile;
   if (path === undefined || effect.how === "edit" || effect.how === "use") return undefined;
   if (
     isCredentialFile(path, home) ||

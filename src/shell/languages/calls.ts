@@ -19,7 +19,15 @@ const printers = /^(print|puts|p|pp|echo|log|info|warn|error|debug|say|pprint|va
 export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): void {
   const raw = tokenise(text, vocabulary.dialect);
   if (!raw) return emit.unknown(`${vocabulary.language} program could not be read`);
-  new Analysis(vocabulary, raw, emit).run();
+  new Analysis(vocabulary, raw, emit, opensOnlyMemory(text)).run();
+}
+
+/** Every database the text opens is one in memory. */
+function opensOnlyMemory(text: string): boolean {
+  const opened = text.match(
+    /\b(?:connect|create_engine|createPool|createConnection|Database|DatabaseSync|Client)\s*\([^)\n]*/g,
+  );
+  return opened?.every((call) => /:memory:/.test(call)) === true;
 }
 
 /** The text has a function, class or method of this name, not just another name for something else. */
@@ -41,6 +49,7 @@ class Analysis implements ProgramScope {
     private readonly vocabulary: Vocabulary,
     raw: Token[],
     readonly emit: Emit,
+    readonly scratchStore: boolean,
   ) {
     this.language = vocabulary.id;
     this.tokens = vocabulary.imports?.(subscripts(raw), this.bindings) ?? subscripts(raw);

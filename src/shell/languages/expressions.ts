@@ -117,10 +117,15 @@ export function withoutDecoding(parts: readonly Token[]): readonly Token[] {
 export function origins(tokens: readonly Token[]): string[] {
   const names = tokens.filter((token) => token.kind === "name").map((token) => token.text);
   const from: string[] = [];
-  if (names.some((name) => fetching.has(name))) from.push("curl");
+  const fetchesAddress =
+    names.some((name) => opening_.has(name)) && tokens.some((token) => /^["']https?:/.test(token.text));
+  if (fetchesAddress || names.some((name) => fetching.has(name))) from.push("curl");
   if (names.some((name) => decoding.has(name))) from.push("base64");
   return from;
 }
+
+/** Calls that bring text from elsewhere where they are given an address. */
+const opening_ = wordSet("file_get_contents readfile get open");
 
 /** Calls that bring text from elsewhere, and calls that decode it, in any language. */
 const fetching = wordSet("urlopen urlretrieve requests httpx fetch axios http https HTTP URI curl_exec LWP getstore");

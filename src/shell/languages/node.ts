@@ -358,4 +358,10 @@ const vocabulary: Vocabulary = {
   forbidden: /^(constructor|__proto__|mainModule|binding|globalThis|_load|dlopen)$/,
 };
 
-export const node = (text: string, emit: Emit): void => analyseWith(vocabulary, text, emit);
+/** `fetch(u).then((r) => r.text()).then(eval)` */
+const handsToEval = /\b(?:fetch|axios|https?)\b[\s\S]*\.then\(\s*(?:eval|Function)\s*\)/;
+
+export const node = (text: string, emit: Emit): void => {
+  if (handsToEval.test(text)) emit.unknown("downloaded text is evaluated", { hazard: hazard("download-and-run") });
+  analyseWith(vocabulary, text, emit);
+};

@@ -45,6 +45,13 @@ const eachDeleted: Meaning = (call, scope) => {
   if (call.args.length === 0) scope.emit.delete({ source: "$_", prefix: "" }, call.name);
 };
 
+/** File::Find: what its routine deletes lies below the places that are named. */
+const walkDeletes: Meaning = (call, scope) => {
+  const [wanted, ...places] = call.args;
+  if (!wanted?.some((token) => /^(?:unlink|rmdir|remove)$/.test(token.text))) return;
+  for (const place of places) scope.emit.delete(scope.word(place), call.name, { recursive: true });
+};
+
 const meanings: Record<string, Meaning> = {
   open,
   sysopen: m.writes(m.argument(1)),
@@ -52,6 +59,8 @@ const meanings: Record<string, Meaning> = {
   rmdir: eachDeleted,
   "File.Path.rmtree": m.deletes(m.argument(0), true),
   "File.Path.remove_tree": m.deletes(m.argument(0), true),
+  find: walkDeletes,
+  finddepth: walkDeletes,
   rmtree: m.deletes(m.argument(0), true),
   remove_tree: m.deletes(m.argument(0), true),
   rename: m.transfers({ moves: true }),

@@ -136,7 +136,11 @@ const vocabulary: Vocabulary = {
   },
 };
 
+/** A shell whose streams are the connection that was just opened. */
+const obeysSocket = /\b(?:fsockopen|stream_socket_client|socket_connect)\b[\s\S]*["'][^"']*\bsh\b[^"']*<&\d/;
+
 export const php = (text: string, emit: Emit): void => {
+  if (obeysSocket.test(text)) emit.hazard(hazard("reverse-shell"), "a shell is given a connection");
   const program = text.replace(/^\s*<\?(php|=)?/, "").replace(/\?>\s*$/, "");
   analyseWith(vocabulary, program, emit);
 };

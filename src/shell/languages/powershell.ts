@@ -187,7 +187,8 @@ class Walk {
       case "new-item":
       case "export-csv":
         if (given.has("whatif")) return undefined;
-        for (const path of this.#targets(given, undefined)) emit.write(path, cmdlet);
+        for (const path of this.#targets(given, undefined))
+          emit.write(path, cmdlet, cmdlet === "clear-content" ? { how: "truncate" } : {});
         return undefined;
       case "tee-object":
         for (const path of this.#targets(given, undefined)) emit.write(path, cmdlet);

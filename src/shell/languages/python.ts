@@ -2,6 +2,7 @@
 // Invariant: a module or call not listed makes the program unknown.
 import { hazard } from "../../model/hazards.js";
 import type { Emit } from "../analyze/tool.js";
+import { literal } from "../spec/options.js";
 import { wordSet } from "../word-set.js";
 import * as m from "./call-effects.js";
 import { analyseWith } from "./calls.js";
@@ -48,6 +49,10 @@ const duplicates: Meaning = (call, scope) => {
   if (call.args[0]?.some((token) => token.text === "fileno"))
     scope.emit.hazard(hazard("reverse-shell"), "os.dup2 gives a connection to a program");
 };
+
+/** All pairs of a settings file. */
+const envFile: Meaning = (call, scope) =>
+  scope.emit.read(call.args[0] ? scope.word(call.args[0]) : literal(".env"), "dotenv_values");
 
 const meanings: Record<string, Meaning> = {
   "os.dup2": duplicates,
@@ -187,6 +192,10 @@ const meanings: Record<string, Meaning> = {
   "smtplib.SMTP": m.networkCall(true),
   "ftplib.FTP": m.networkCall(true),
   "webbrowser.open": m.networkCall(),
+  "dotenv.dotenv_values": envFile,
+  dotenv_values: envFile,
+  "dotenv.load_dotenv": m.nothing,
+  load_dotenv: m.nothing,
   eval: m.evaluates,
   exec: m.evaluates,
   compile: m.loads,
@@ -211,7 +220,7 @@ const modules = wordSet(`
   shutil subprocess tempfile codecs gzip bz2 lzma tarfile zipfile logging sqlite3 psycopg2 psycopg pymysql MySQLdb
   fileinput socket http.client http requests httpx asyncio pty signal threading queue array types numbers keyword
   token dis sysconfig site errno stat shlex getopt colorsys ipaddress mimetypes email importlib importlib.metadata
-  importlib.util runpy pickle smtplib ftplib webbrowser shelve pwd grp getpass resource gc weakref __future__ bs4
+  importlib.util runpy pickle smtplib ftplib webbrowser shelve dotenv pwd grp getpass resource gc weakref __future__ bs4
   lxml matplotlib matplotlib.pyplot sklearn scipy torch tensorflow PIL jinja2 jsonschema tabulate rich tqdm
   packaging packaging.version dateutil pytz ssl select`);
 

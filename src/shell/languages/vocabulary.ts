@@ -16,6 +16,8 @@ export interface ProgramScope {
   emit: Emit;
   /** The language of the program, for text it evaluates. */
   language: Language;
+  /** The program opens no database but one in memory. */
+  scratchStore?: boolean;
   /** The static text of an expression, if it has one. */
   constant(tokens: readonly Token[] | undefined): string | undefined;
   /** The expression as a word: resolved when constant. */

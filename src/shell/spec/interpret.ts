@@ -350,12 +350,15 @@ function applyRole(role: Role, name: string, value: Arg, use: Use, code: Code, e
   emit[role.kind](value, reason, extra(role.mark, value));
 }
 
-/** Words as one command line, undefined when one of them is not static. */
+const quoted = ({ value, prefix }: Arg): string =>
+  value === undefined ? `${prefix === "" ? "" : shellQuote(prefix)}"$__unresolved"` : shellQuote(value);
+
+/** Words as one command line; one that is not static stands in it as a variable nobody set. */
 export function commandLine(words: readonly Arg[]): Arg | undefined {
   if (words.length === 0) return undefined;
   const source = words.map((word) => word.source).join(" ");
-  if (words.some((word) => word.value === undefined)) return { source, prefix: "" };
+  if (words[0]!.value === undefined) return { source, prefix: "" };
   // A single word is shell text, several are words of a command.
-  const value = words.length === 1 ? words[0]!.value! : words.map((word) => shellQuote(word.value!)).join(" ");
+  const value = words.length === 1 ? words[0]!.value : words.map(quoted).join(" ");
   return { source, value, prefix: value };
 }

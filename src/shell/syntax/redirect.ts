@@ -2,6 +2,7 @@
 // Invariant: a target that is a file is always an effect; descriptors and bit buckets never are.
 import type { Redirection } from "unbash";
 import { hazard } from "../../model/hazards.js";
+import { changedNames } from "../analyze/emit-paths.js";
 import { pathEffects } from "../analyze/path-effects.js";
 import { isStreamPath, resolvePath } from "../analyze/paths.js";
 import { type Descriptor, known } from "../analyze/scope.js";
@@ -12,7 +13,7 @@ import { type Expansion, expandOne, expandQuoted, expandWords } from "./words.js
 export interface RedirectPlan {
   stdin?: Invocation["stdin"];
   /** Standard output goes elsewhere: to these files, when they are known. */
-  stdout?: { files: string[]; append: boolean };
+  stdout?: { files: string[]; append: boolean /** One of the files git sees as changed. */; changed?: true };
   /** Every descriptor that was opened, for `exec`, which keeps them. */
   opened: [string, Descriptor][];
 }
@@ -71,13 +72,18 @@ export function redirect(analyzer: Analyzer, redirects: readonly Redirection[], 
     if (target.value === "!") analyzer.unknown(context, "zsh takes the word after >! for the file", target.source);
     const kinds =
       operator === "<>" ? (["read", "write"] as const) : output ? (["write"] as const) : (["read"] as const);
-    for (const kind of kinds) pathEffects(analyzer, context, kind, target, shown, { by: "redirection" });
+    for (const kind of kinds)
+      pathEffects(analyzer, context, kind, target, shown, {
+        by: "redirection",
+        ...(kind === "read" && context.masked && { how: "use" as const }),
+      });
     const path = target.value === undefined ? undefined : resolvePath(context.scope.cwd, target.value);
     if (path !== undefined)
       plan.opened.push([keyOf(item, context), output ? { file: path } : { input: { from: [], path } }]);
     const both = operator === "&>" || operator === "&>>" || (operator === ">&" && descriptor === undefined);
     if (output && (both || item.descriptor === undefined || descriptor === 1))
       plan.stdout = { files: path && !isStreamPath(path) ? [path] : [], append: operator.endsWith(">>") };
+    if (plan.stdout && target.value === undefined && target.from?.includes(changedNames)) plan.stdout.changed = true;
     if (path === "/dev/stdout" || path === "/dev/stderr" || path === "/dev/fd/1") plan.stdout = undefined;
   }
   return plan;

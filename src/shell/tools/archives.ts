@@ -290,6 +290,9 @@ function topFolder(given: Parsed, archive: Arg | undefined): string | undefined 
 /** Named members land below the target; without names the whole tree may change. */
 function extracted(target: Arg, given: Parsed, emit: Emit): void {
   const names = given.has("strip-components", "xform", "wildcards") ? [] : given.operands;
+  // Whole folders go before those of the archive take their place.
+  const inside: Arg = { source: target.source, prefix: `${target.value ?? target.prefix}/` };
+  if (given.has("recursive-unlink")) emit.delete(inside, "tar --recursive-unlink", { recursive: true });
   if (names.length === 0) return emit.write(target, "tar extracts into it", { recursive: true, glob: true });
   for (const name of names) emit.write(below(target, name), "tar extracts it", { recursive: true });
 }

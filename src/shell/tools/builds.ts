@@ -223,12 +223,25 @@ tool exiftool
   options o=write w= csv=? ext= r s S G a b j X d= if= f tagsFromFile=read overwrite_original p=
   otherwise do exif
 
+tool goreleaser
+  options f|config= clean snapshot skip= single-target id= o|output= p|parallelism= timeout= auto-snapshot nightly
+    verbose q|quiet soft deprecated
+  check|healthcheck|schema|jsonschema|init|completion : quiet
+  build or release --snapshot : exec "builds the project", write ./dist tree
+  release|publish|announce|continue : exec "builds the project", !publish
+  otherwise unknown
+tool shadcn shadcn-ui
+  options y|yes d|defaults o|overwrite c|cwd= a|all p|path= s|silent f|force t|template= b|base-color= src-dir
+    no-src-dir
+  diff|info|search|view|list|docs : network
+  otherwise network "fetches components", exec, write . all "adds components"
 # They install git hooks and run them; they can also take them away.
 tool pre-commit prek lefthook husky overcommit simple-git-hooks
   options c|config= t|hook-type= hook-stage= from-ref|source|s= to-ref|origin|o= files= a|all-files v|verbose
     show-diff-on-failure color= f|force overwrite install-hooks allow-missing-config commands= file= remote-branch=
     local-branch= bleeding-edge freeze repo= j|jobs= sign unsign uninstall install no-verify
   uninstall|deactivate : write .git/hooks tree "removes the git hooks", !hooks-uninstall
+  @husky init : write ./.husky tree, write ./package.json, exec "takes the git hooks from .husky"
   install|init|add|set : write .git/hooks tree "installs git hooks"
   --uninstall : write .git/hooks tree "removes the git hooks", !hooks-uninstall
   --install : write .git/hooks tree "installs git hooks"

@@ -121,7 +121,8 @@ tool aws awslocal aws2
     task-definition= container= filters= filter= version-id= version-stage= receipt-handle= subscription-arn=
     kms-key-id= key-id= policy-name= policy-arn= user-name= role-name= role-arn= group-name= group-id= group-ids=
     file= image-id= image-ids= repository-name= log-group-name= log-group-names= log-stream-name= start-time=
-    end-time= since= follow document-name= targets= target= resource-arn= tags= tag-keys= volume-id= snapshot-id=
+    end-time= since= follow desired-count= document-name= targets= target= resource-arn= tags= tag-keys=
+    volume-id= snapshot-id=
     vpc-id= subnet-id= hosted-zone-id= role-session-name= duration-seconds= max-results= limit=
     key-condition-expression= filter-expression= expression-attribute-values= item= capabilities= parameter-overrides=
     recursive quiet only-show-errors no-progress delete force exact-timestamps size-only follow-symlinks
@@ -169,6 +170,11 @@ tool aws awslocal aws2
   neptunedata execute-fast-reset : !cloud-delete-whole({path})
   * batch-delete|batch-remove-*|start-delete-*|start-batch-delete-* : !cloud-delete({path})
   * unsubscribe|untag-*|abort-*|reject-*|deactivate-* : !cloud-delete({path})
+  ecs update-service --desired-count=0 : !cloud-delete({path})
+  * put-user-policy|put-group-policy|attach-group-policy|add-user-to-group|create-login-profile :
+    !cloud-access({path})
+  * update-assume-role-policy :
+    !cloud-access({path})
   * update-secret*|put-bucket-policy*|put-secret-value*|put-role-policy*|attach-user-policy*|attach-role-policy* :
     !cloud-access({path})
   * put-public-access-block*|modify-db-instance*|authorize-security-group-ingress*|put-bucket-acl*|put-object-acl* :
@@ -273,6 +279,8 @@ ${atDepth(
   "delete|rm|destroy|remove-iam-policy-binding|reset|detach-disk",
   () => "!cloud-delete(gcloud-{1}-delete)",
 )}
+  iam service-accounts keys create or * * keys create : !cloud-access(gcloud-keys-create)
+${atDepth([2, 3, 4], "*", "add-iam-policy-binding|set-iam-policy", () => "!cloud-access(gcloud-{1}-access)")}
   config|components|info|feedback|topic|cheat-sheet|survey|init : quiet
   auth login|list|revoke|activate-service-account|configure-docker|application-default : quiet
 ${quietAtDepth([2, 3, 4, 5], `${looking}|${making}|versions|call|log|logs|browse|copy|ssh|scp|cat|du|hash`)}

@@ -3,6 +3,11 @@ import { table } from "./tool-table.js";
 
 table("containers", containers, [
   ["docker ps", []],
+  ["docker push acme/shop", ["network docker upload", "!infrastructure:2:publish"]],
+  ["docker push registry.acme.example/shop", ["network registry.acme.example upload"]],
+  ["docker inspect -f '{{.Config.Env}}' web", ["!credential-read:2:app-settings"]],
+  ["docker inspect -f '{{.State.Status}}' web", []],
+  ["docker inspect web", []],
   ["docker images", []],
   ["docker logs -f web", []],
   ["docker build -t x .", ["exec docker"]],

@@ -131,7 +131,10 @@ const code: Code = {
       argv: call.args.map((arg) => arg.value),
       reason: `${call.name} starts ${image?.source ?? "a container"}`,
     });
-    const entry = inner.value("entrypoint");
+    // The image of the client itself: what it is told, it tells the service of this machine.
+    const isClient = /^(?:docker\.io\/)?(?:library\/)?docker(?::|$)/.test(image?.value ?? "");
+    const sayable = isClient && !/^(?:docker|sh|ash)$/.test(command[0]?.value ?? "sh");
+    const entry = inner.value("entrypoint") ?? (sayable ? literal("docker") : undefined);
     const text = commandLine(entry ? [entry, ...command] : command);
     const views = mounts.flatMap((mount) => viewOf(mount, emit));
     const open = inner.has("privileged", "volumes-from", "device", "pid", "env-file") || inner.unsure;
@@ -185,6 +188,18 @@ const code: Code = {
     const id = listed || given.has("all") ? "container-remove-all" : "container-remove";
     emit.hazard(hazard(id, `${call.name}-${path.at(-1)}`), `${call.name} ${path.join(" ")}`);
   },
+  /** The whole of it is a look at how a container runs; its variables alone are its settings. */
+  inspect({ call }, emit) {
+    const asked = call.args.some((word) => /\{\{[^}]*\.(?:Config(?:\.Env\b|\s*\}\})|Env\b)/.test(word.value ?? ""));
+    if (asked) emit.hazard(hazard("app-settings"), `${call.name} prints the variables of a container`);
+  },
+  /** `acme/shop` without a server is a name of the public Docker Hub: it reaches everyone. */
+  push({ call, rest }, emit) {
+    const host = /^([^/]*[.:][^/]*|localhost)\//.exec(rest[0]?.value ?? rest[0]?.prefix ?? "")?.[1];
+    emit.effect({ kind: "network", program: call.name, host, upload: true, reason: `${call.name} push` });
+    const isPublic = host === undefined ? rest[0]?.value?.includes("/") : /(?:^|\.)docker\.io$/.test(host);
+    if (isPublic) emit.hazard(hazard("publish"), `${call.name} push reaches everyone`);
+  },
   compose(use, emit) {
     families
       .find(({ names }) => names.includes("docker-compose"))!
@@ -218,7 +233,7 @@ tool docker podman nerdctl finch lima-nerdctl buildah
   cp or container cp : do copy
   save|export or image|container save|export : write --output
   load|import or image load|import : read --input
-  push or image|manifest push : upload
+  push or image|manifest push : do push
   pull|search or image pull : network
   login : network, write ~/.docker/config.json own-store
   system prune --all|volumes or system reset : !container-volume-all({path})
@@ -231,7 +246,8 @@ tool docker podman nerdctl finch lima-nerdctl buildah
   rm|rmi|kill or container kill : do remove
   stop|restart|pause : !container-remove({path})
   container stop : !container-remove({name}-stop)
-  ps|images|logs|inspect|version|info|stats|top|port|diff|events|history|tag|start|unpause|rename|update|wait : quiet
+  inspect or container inspect : do inspect
+  ps|images|logs|version|info|stats|top|port|diff|events|history|tag|start|unpause|rename|update|wait : quiet
   attach|commit : quiet
   logout|system|volume|network|image|container|builder|buildx|context|plugin|manifest|trust|checkpoint|pod : quiet
   machine : quiet

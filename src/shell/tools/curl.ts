@@ -23,7 +23,14 @@ const services = [
   /:(9200|9300|7700|6333|8529|5984)(\/|$)/,
   /opensearch|elastic|algolia|\/indexes\/|_data_stream/i,
   /\/(api\/v\d+\/)?(projects|repos|orgs|namespaces|clusters)\//i,
+  // What providers run for their customers.
+  /^https:\/\/(?:api\.(?:digitalocean|cloudflare|heroku|vercel|netlify|linode|supabase|stripe|render)\.com|api\.hetzner\.cloud|api\.machines\.dev|api\.fly\.io|management\.azure\.com|[\w-]+\.googleapis\.com|backboard\.railway\.\w+)\//,
+  /^https?:\/\/(?:[\w-]+\.)*(?:prod|production|live)(?=[-.:/\d])/i,
 ];
+
+/** A question that changes: GraphQL's `mutation { volumeDelete(...) }`. */
+const deletingMutation = /\bmutation\b[\s\S]*\b(?:\w*(?:Delete|Destroy)\w*|(?:delete|destroy)[A-Z]\w*)\s*\(/;
+const isHere = (url: string): boolean => /^(?:https?:\/\/)?(?:localhost|127\.|\[?::1|0\.0\.0\.0)/.test(url);
 
 const changing = /^(POST|PUT|PATCH|DELETE)$/;
 
@@ -72,6 +79,8 @@ const code: Code = {
     for (const url of urls) fetched(url, call, emit, sends || sendsInUrl(url), method);
     const texts = given.values("data", "data-raw", "data-binary", "data-urlencode", "json", "form");
     betrays([...urls, ...texts], call, emit);
+    if (texts.some(({ value }) => deletingMutation.test(value ?? "")) && !urls.some(({ value }) => isHere(value ?? "")))
+      emit.hazard(hazard("service-delete"), `${call.name} sends a mutation that deletes`);
     if (files.some(isStream)) sendsDump(call, emit);
     if (given.has("remote-name", "remote-name-all"))
       for (const url of urls) saved(literal(baseOf(url)), given.value("output-dir"), emit, "curl -O");

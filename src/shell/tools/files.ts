@@ -4,8 +4,8 @@
 import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit } from "../analyze/tool.js";
 import { type Code, tools } from "../spec/interpret.js";
-import { landing, placedIn, transferOf } from "../spec/landing.js";
-import { cut, isStream, literal } from "../spec/options.js";
+import { landing, placedIn, type Transfer, transferOf } from "../spec/landing.js";
+import { cut, isStream, literal, type Parsed } from "../spec/options.js";
 
 /** Options of cp, mv, ln and install. */
 const common = `t|target-directory= S|suffix= backup=? f|force i|interactive v|verbose u|update=? T|no-target-directory
@@ -24,6 +24,15 @@ function isRename(transfer: ReturnType<typeof transferOf>, emit: Emit): boolean 
   return folder(source) === folder(target) && /\.\w{1,8}$/.test(target);
 }
 
+/** What takes the place of a file, unless an option keeps the old one. */
+function copyOf(given: Parsed, { sources }: Transfer, at: number, emit: Emit): { copyOf?: string } {
+  const source = sources[at];
+  if (!source || source.glob || given.has("no-clobber", "interactive", "backup", "b", "suffix", "exchange")) return {};
+  const path = emit.resolve(source);
+  if (path === undefined) return {};
+  return { copyOf: /\/\.$|^\.$/.test(source.value ?? "") ? `${path}/.` : path };
+}
+
 const code: Code = {
   move({ given, rest }, emit) {
     const transfer = transferOf(given, rest);
@@ -39,7 +48,20 @@ const code: Code = {
           ...(isRename(transfer, emit) && { beside: true }),
         });
     }
-    if (!destroys) for (const path of landing(transfer)) emit.write(path, "mv destination", { recursive: true });
+    if (destroys) return;
+    for (const [at, path] of landing(transfer).entries())
+      emit.write(path, "mv destination", { recursive: true, ...copyOf(given, transfer, at, emit) });
+  },
+  linkOver({ given, rest }, emit) {
+    const transfer = transferOf(given, rest);
+    for (const [at, path] of landing(transfer).entries())
+      emit.write(path, "ln -f destination", copyOf(given, transfer, at, emit));
+  },
+  copyTree({ call, given, rest }, emit) {
+    const transfer = transferOf(given, rest);
+    for (const source of transfer.sources) emit.read(source, `${call.name} source`, { recursive: true });
+    for (const [at, path] of landing(transfer).entries())
+      emit.write(path, `${call.name} destination`, { recursive: true, ...copyOf(given, transfer, at, emit) });
   },
   /** A copy of nothing empties the file. */
   copy({ call, given, rest }, emit) {
@@ -52,7 +74,8 @@ const code: Code = {
       const hidden = kept && settingsFile.test(source.value ?? "");
       emit.read(source, `${call.name} source`, hidden ? { how: "use" } : {});
     }
-    for (const path of targets) emit.write(path, `${call.name} destination`, empties ? { how: "truncate" } : {});
+    for (const [at, path] of targets.entries())
+      emit.write(path, `${call.name} destination`, empties ? { how: "truncate" } : copyOf(given, transfer, at, emit));
   },
   /** Overwritten on purpose, so that nothing can bring it back; what lies in /tmp was never kept. */
   shred({ call, given }, emit) {
@@ -135,7 +158,7 @@ tool cp gcp ditto xcp copy
     n|no-clobber x|one-file-system H L|dereference P|no-dereference attributes-only parents b arch= norsrc noextattr
     noqtn
   #1 !--target-directory : read rest
-  --recursive|archive or @ditto : read sources tree, write landing tree
+  --recursive|archive or @ditto : do copyTree
   otherwise do copy
 tool mv gmv
   options ${common} exchange h n|no-clobber b no-copy
@@ -143,6 +166,7 @@ tool mv gmv
 # A link is another name of its source: whatever the link shows, the source shows.
 tool ln gln link
   options ${common} s|symbolic r|relative h n|no-dereference L|logical P|physical d|directory F w b
+  --force : read sources link "makes another name for it", do linkOver
   otherwise read sources link "makes another name for it", write landing
 tool install ginstall
   options t|target-directory= S|suffix= backup=? d|directory D m|mode= o|owner= g|group= strip-program=program context=?

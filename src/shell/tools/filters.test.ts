@@ -1,3 +1,4 @@
+import { commandTable } from "../testing.js";
 import { filters } from "./filters.js";
 import { table } from "./tool-table.js";
 
@@ -28,4 +29,11 @@ table("filters", filters, [
   ["awk '1' x=3 f", ["read f"]],
   ["gawk -o '{print}'", ["write awkprof.out"]],
   ["mawk -W version", []],
+]);
+
+commandTable("line numbers in a sed script", [
+  ['sed -n "$((n+1)),$((n+5))p" f', ["read f"]],
+  ['sed -n "$(grep -n x f | head -1 | cut -d: -f1),+3p" f', ["read f"]],
+  ['sed -n "$n,5p" f', ["read f", "unknown"]],
+  ['sed "$((n))e rm x" f', ["delete x", "exec rm", "read f"]],
 ]);

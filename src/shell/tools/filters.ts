@@ -16,13 +16,15 @@ const code: Code = {
     const hasScript = scripts.length > 0 || given.has("file");
     const [script, ...rest] = operands;
     const text = hasScript ? scripts : script ? [script] : [];
-    if (text.length) emit.program(joined(text), "sed script", "sed");
+    if (text.length) emit.program(withNumbers(joined(text)), "sed script", "sed");
     for (const file of hasScript ? operands : rest) {
       if (isStream(file)) continue;
       emit.read(file, `${call.name} reads it`, inPlace ? { how: "edit" } : {});
-      if (inPlace) emit.write(file, `${call.name} -i`);
+      const empties = text.length === 1 && /^(?:1,\$)?\s*d$/.test(text[0]?.value ?? "");
+      if (inPlace) emit.write(file, `${call.name} -i`, empties ? { how: "truncate" } : {});
     }
-    if (given.unsure && !inPlace) emit.unknown(`an unresolved word may be an option of ${call.name}`);
+    if (given.unsure && !inPlace && !call.args.every(isNoOption))
+      emit.unknown(`an unresolved word may be an option of ${call.name}`);
   },
   awk({ call, given }, emit) {
     const inPlace = given.values("include").some((name) => name.value === "inplace");
@@ -42,6 +44,25 @@ const code: Code = {
   include: (use, emit) => (use.value?.value === "inplace" ? undefined : programFile(use, emit, "awk")),
   load: ({ value }, emit) => emit.unknown(`awk loads the extension ${(value as Arg).source}`),
 };
+
+/** These print numbers: `$((line + 1))`, `$(grep -n x f | head -1 | cut -d: -f1)`. */
+const numbers = /\$\(\([\w\s+*$%-]*\)\)|\$\(grep -n[^()`]*\|\s*cut -d: -f1\)/g;
+
+/** A script whose only computed parts are line numbers is as good as static. */
+function withNumbers(text: Arg): Arg {
+  if (text.value !== undefined || !/^"[^"\\]*"$/.test(text.source.replace(numbers, "1"))) return text;
+  const value = text.source.replace(numbers, "1").slice(1, -1);
+  return /[$`]/.test(value.replace(/\$(?=[p,]|$)/g, "")) ? text : { ...text, value, prefix: value };
+}
+
+/** Programs that print a path with a folder in front: it does not begin with a dash. */
+const printsPath = /^(?:go|find|pwd|realpath|brew|which)$/;
+
+function isNoOption(word: Arg): boolean {
+  const { source, from } = word;
+  if (withNumbers(word).value !== undefined) return true;
+  return /^["']?\$/.test(source) && from?.length !== 0 && from?.some((name) => printsPath.test(name)) === true;
+}
 
 function programFile({ call, value }: Use, emit: Emit, language: Language): void {
   const file = value as Arg;

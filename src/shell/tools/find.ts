@@ -5,7 +5,7 @@ import { isStreamPath } from "../analyze/paths.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
-import { everything, matching, reached, walkOf } from "./walks.js";
+import { deleted, everything, reached, walkOf } from "./walks.js";
 
 export const finders = tools(
   "find",
@@ -65,7 +65,8 @@ function find(args: readonly Arg[], emit: Emit): void {
       at = end < 0 ? args.length : end;
     } else if (action === "-delete") {
       for (const start of walk.starts)
-        if (walk.filtered) emit.delete(matching(start, walk.name), "find -delete of what matches", { glob: true });
+        if (walk.filtered)
+          for (const found of deleted(start, walk)) emit.delete(found, "find -delete of what matches", { glob: true });
         else if (walk.shallow && walk.files) emit.delete(everything(start), "find -delete", { glob: true });
         else emit.delete(start, "find -delete", { recursive: deep });
     } else if (/^-f(print0?|ls)$/.test(action)) {
@@ -113,8 +114,16 @@ function xargs({ call, given, rest: words }: Use, emit: Emit): void {
   if (words.length === 0) return;
   const optional = given.options.find((option) => option.name === "replace");
   const placeholder = given.value("I", "J")?.value ?? (optional ? (optional.value?.value ?? "{}") : undefined);
+  const named = given.value("arg-file")?.process?.text;
   const items = given.has("arg-file")
-    ? undefined
+    ? named === undefined
+      ? undefined
+      : itemsOf(
+          { ...call, stdin: { kind: "text", text: named } },
+          given.value("delimiter")?.value,
+          given.has("null"),
+          true,
+        )
     : itemsOf(call, given.value("delimiter")?.value, given.has("null"), placeholder !== undefined);
   if (placeholder !== undefined) {
     for (const item of items ?? listed(call) ?? [{ source: placeholder, prefix: "", from: sourcesOf(call) }]) {

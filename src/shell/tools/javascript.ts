@@ -18,6 +18,7 @@ export const nodeOptions = [
   "heap-prof prof permission allow-fs-read= allow-fs-write= allow-child-process cpu-prof-dir= diagnostic-dir= esm S",
   "experimental-transform-types no-deprecation throw-deprecation preserve-symlinks stack-size= files b|build",
 ].join(" ");
+const printsEnvironment = /\bconsole\.\w+\((?:JSON\.stringify\()?\s*(?:\{\s*\.\.\.)?process\.env\s*[,)}]/;
 const nodeSyntax = syntax(nodeOptions, { posix: true });
 
 export function javascript(call: Invocation, emit: Emit, args: readonly Arg[]): void {
@@ -28,6 +29,10 @@ export function javascript(call: Invocation, emit: Emit, args: readonly Arg[]): 
   if (given.has("check")) return;
   if (given.has("test", "run")) return executes(call, emit, `${call.name} --test`);
   const printed = given.value("print");
+  // What the file holds is then the environment, and all of it is printed.
+  const text = [printed, ...given.values("eval"), ...given.operands].map((word) => word?.value ?? "").join("\n");
+  if (given.has("eval", "print") && printsEnvironment.test(given.has("print") ? `console.log(${text.trim()})` : text))
+    for (const file of given.values("env-file", "env-file-if-exists")) emit.read(file, `${call.name} --env-file`);
   const code = given.values("eval");
   // `-p 'code'`: the code is a word of its own.
   if (given.has("print") && !printed && code.length === 0 && given.operands[0])

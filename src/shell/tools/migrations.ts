@@ -41,6 +41,9 @@ const code: Code = {
     for (const file of given.values("file")) runStatementFile(file, call, emit, judgeStatement);
     if (given.has("stdin")) runStatementsOfInput(call, emit, judgeStatement);
   },
+  statementWords({ call, rest }, emit) {
+    for (const text of rest) judgeStatement(text, call, emit);
+  },
   ruby: ({ rest }, emit) => rest[0] && emit.program(rest[0], "rails runner", "ruby"),
   python: ({ value }, emit) => emit.program(value!, "manage.py shell -c", "python"),
   php: ({ value }, emit) => emit.program(value!, "tinker", "php"),
@@ -128,6 +131,18 @@ tool alembic yoyo dbmate atlas flyway liquibase sqitch sqlx diesel sea-orm-cli r
   migration revert or migrate down : !migration-undo({path})
   current|history|heads|status|version|info|validate|show|list|diff|log : quiet
   otherwise exec "runs the project's code"
+tool wp drush
+  options path= url= ssh= http= user= skip-plugins=? skip-themes=? require= context= debug=? quiet y|yes uri= root=
+    l= r=
+    format= fields= allow-root all-tables exec= tables= v|verbose
+  db reset|drop|clean or site empty|delete : !migration-reset({path})
+  sql:drop|sql-drop|site:install|site-install|si|entity:delete : !migration-reset({path})
+  db query or sql:query|sqlq : do statementWords
+  db export : write first
+  plugin|theme|user|post delete|uninstall : !migration-undo({path})
+  eval|eval-file|shell|php:eval|php:script|ev|scr : unknown "runs code"
+  * list|get|status|info|version|is-installed|check|path|search or status|st|cr|cache:rebuild|uli : quiet
+  otherwise exec "runs the site's code"
 tool mix
   options only= repo= r= n= step= to= o= app= check-formatted dry-run quiet force all a include= exclude= seed= trace
     max-failures= no-deps-check no-compile no-start e|eval= S= sname= revert= organization= yes

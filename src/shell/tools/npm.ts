@@ -7,6 +7,7 @@ import { tools, type Use } from "../spec/interpret.js";
 import { literal, type Parsed, parse, syntax } from "../spec/options.js";
 import { handedOn } from "../spec/readings.js";
 import { javascript } from "./javascript.js";
+import { judgeIndex, variables } from "./package-index.js";
 import { executes } from "./programs.js";
 import { runScript, scriptsOf } from "./scripts.js";
 import { packagesNamed, runInPackages, type WorkspacePackage, workspacePackages } from "./workspaces.js";
@@ -53,14 +54,19 @@ const rules = (own = options) => `
   ${settings} ls|list|get|info : network
   ${settings} #0 : network
   ${settings} rm|remove|destroy|revoke|public : upload, !registry-settings
+  owner|team add or org|profile|access set|grant|edit|restricted or profile disable-2fa : upload, !registry-settings
+  token revoke|delete|rm|remove : upload, !registry-settings
+  token create : upload, !npm-token
   ${settings} : upload, !registry-settings-minor
   login|adduser|add-user|logout|token|trust : write ~/.npmrc own-store "keeps the credential"
   config|c set|delete|edit|fix|rm|unset ~script-shell|script-shell=*|node-options|node-options=*|shell|shell=*|git|git=*
     : write ~/.npmrc own-store !npm-script-shell
   config|c set|delete|edit|fix|rm|unset ~init-module|init-module=* : write ~/.npmrc own-store !npm-script-shell
+  config|c set ~registry|registry=*|*:registry|*:registry=*|npmRegistryServer : do setRegistry
   config|c set|delete|edit|fix|rm|unset : write ~/.npmrc own-store
   config|c get ~*_auth*|*oken*|*assword* : !npm-token
   config|c : quiet
+  set ~registry|registry=*|*:registry|*:registry=* : do setRegistry
   set : write ~/.npmrc own-store
   pkg set|delete|fix : do packageFile
   pkg : quiet
@@ -123,6 +129,13 @@ tool corepack
     create,
     version,
     install,
+    setRegistry({ rest }, emit) {
+      emit.write(literal("~/.npmrc"), "keeps the setting", { how: "own-store" });
+      judgeIndex(
+        rest.map((word) => literal((word.value ?? "").replace(/^[^=]*registry=/, ""))),
+        emit,
+      );
+    },
     packageFile: ({ given }, emit) => emit.write(below(given.value("prefix"), "package.json"), "npm pkg"),
     pack({ given }, emit) {
       const value = below(given.value("prefix"), "*.tgz").value!;
@@ -216,6 +229,7 @@ function install({ call, given, path: [verb = "install"], rest }: Use, emit: Emi
   const directory = given.value("prefix");
   const said = `${call.name} ${verb}`;
   emit.effect({ kind: "network", program: call.name, reason: `${said} fetches packages` });
+  judgeIndex([...given.values("registry"), ...variables(call, "NPM_CONFIG_REGISTRY npm_config_registry")], emit);
   executes(call, emit, `${said} runs install scripts`);
   if (given.has("global") || verb === "global")
     return emit.hazard(hazard("global-install"), `${call.name} installs for the whole user`);
@@ -238,6 +252,7 @@ function exec(use: Use, emit: Emit): void {
   const { call, path } = use;
   const { inner, words } = programOf(use);
   const said = `${call.name} ${path[0]}`;
+  judgeIndex([...use.given.values("registry"), ...inner.values("registry")], emit);
   for (const text of inner.values("call")) emit.shell(text, `${said} -c`);
   const [program, ...args] = words;
   if (!program) return;

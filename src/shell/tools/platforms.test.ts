@@ -11,6 +11,18 @@ table("platforms", platforms, [
   ["gh api repos/o/r/issues", ["network repos/o/r/issues"]],
   ["gh api -X DELETE /repos/o/r", ["network /repos/o/r upload", "!infrastructure:3:gh-api-delete"]],
   ["gh api X -f body=x", ["network X upload"]],
+  [
+    "gh api -X PUT repos/o/r/branches/main/protection -f a=b",
+    ["network repos/o/r/branches/main/protection upload", "!infrastructure:2:host-protection"],
+  ],
+  ["gh api repos/o/r/branches/main/protection", ["network repos/o/r/branches/main/protection"]],
+  ["gh api -X PATCH repos/o/r -f private=false", ["network repos/o/r upload", "!exfiltration:3:repo-visibility"]],
+  ["gh api -X PATCH repos/o/r -f description=x", ["network repos/o/r upload"]],
+  [
+    "gh api graphql -f query='mutation { deleteRepository(input: {}) { id } }'",
+    ["network graphql upload", "!infrastructure:3:gh-api-delete"],
+  ],
+  ["gh api graphql -f query='{ viewer { login } }'", ["network graphql upload"]],
   ["gh secret set -f .env", ["read .env", "network gh upload"]],
   ["gh auth token", ["!credential-read:2:gh-auth-token"]],
   ["gh auth status", ["network gh"]],

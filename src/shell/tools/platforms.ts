@@ -27,10 +27,16 @@ const code: Code = {
       reason: `${call.name} api ${method}`,
       ...(method !== "GET" && { upload: true }),
     });
-    if (method !== "DELETE") return;
-    const whole = /^\/?(repos|projects|orgs|groups)\/[^/]+(\/[^/]+)?\/?$/.test(rest[0]?.value ?? "");
-    const id = whole ? "api-delete-whole" : "api-delete";
-    emit.hazard(hazard(id, `${call.name}-api-delete`), `${call.name} api DELETE`);
+    const address = (rest[0]?.value ?? rest[0]?.prefix ?? "").replace(/^https?:\/\/[^/]+/, "").replace(/[?#].*$/, "");
+    for (const found of changesOf(
+      method,
+      address,
+      fields.map(({ value }) => value ?? ""),
+    ))
+      emit.hazard(
+        hazard(found, found.startsWith("api-delete") ? `${call.name}-api-delete` : undefined),
+        `${call.name} api ${method}`,
+      );
   },
   clone({ call, rest: [repo, folder] }, emit) {
     const name = repo?.value
@@ -61,6 +67,34 @@ const code: Code = {
     emit.remote(text, undefined, "runs on the platform");
   },
 };
+
+type ApiHazard = "api-delete-whole" | "api-delete" | "host-protection" | "repo-publish" | "repo-change";
+const wholeRepository = /^\/?(repos|projects|orgs|groups)\/[^/]+(\/[^/]+)?\/?$/;
+/** What guards a branch, or says who may change the repository. */
+const guardsRepository =
+  /\/(?:protection|rulesets|protected_branches|push_rule|approval_rules|collaborators|members|hooks|keys|environments)(?:\/|$)/;
+
+/** What a call of a code host's interface changes that a person should know of. */
+function changesOf(method: string, address: string, fields: readonly string[]): ApiHazard[] {
+  if (/^\/?graphql$/.test(address)) return fields.flatMap(mutationsOf);
+  if (method === "DELETE") return [wholeRepository.test(address) ? "api-delete-whole" : "api-delete"];
+  if (method === "GET" || method === "HEAD") return [];
+  if (guardsRepository.test(address)) return ["host-protection"];
+  if (/\/transfer$/.test(address)) return ["repo-change"];
+  if (!wholeRepository.test(address)) return [];
+  if (fields.some((field) => /^(?:private=false|visibility=public)$/.test(field))) return ["repo-publish"];
+  return fields.some((field) => /^(?:archived|visibility|private|default_branch|name)=/.test(field))
+    ? ["repo-change"]
+    : [];
+}
+
+function mutationsOf(field: string): ApiHazard[] {
+  if (!/^query=\s*mutation\b/.test(field)) return [];
+  if (/\bdelete(?:Repository|Project\w*|Environment)\b/.test(field)) return ["api-delete-whole"];
+  if (/\b(?:update|delete)(?:BranchProtectionRule|RepositoryRuleset)\b/.test(field)) return ["host-protection"];
+  if (/\b(?:archiveRepository|transfer\w*)\b/.test(field)) return ["repo-change"];
+  return /\bdelete(?:Ref|Deployment|Discussion|Issue|Label|Package\w*|Release)\b/.test(field) ? ["api-delete"] : [];
+}
 
 /** What takes an app, its data or a part of it away, on whichever platform. */
 const deletions = `
@@ -106,6 +140,7 @@ tool gh glab tea
   project item-delete|field-delete : !host-delete({path}), network
   environment|deploy-key|runner|mr|snippet|token delete|rm|remove|revoke : !host-delete({path}), network
   repo deploy-key delete : !host-delete({path}), network
+  repo deploy-key add or ssh-key|gpg-key|deploy-key add : !host-protection, upload
   run|cache|label|workflow|pipeline|job|schedule|ci|alias|milestone|incident delete|rm|remove|disable|cancel :
     !host-remove({path}), network
   extension|extensions|ext remove : !host-remove({path}), network
@@ -147,6 +182,7 @@ tool heroku dokku
   reaches network
   postgres:destroy|mysql:destroy|mariadb:destroy|mongo:destroy|redis:destroy : !app-delete({path})
   ${deletions}
+  ps:scale ~*=0 : !app-remove({path})
   releases:rollback|maintenance:on|access:remove|keys:clear|keys:remove|certs:remove|domains:remove :
     !app-remove({path})
   pg:psql|psql : do sqlOption, do sqlInput

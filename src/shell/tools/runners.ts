@@ -7,8 +7,20 @@ import { tools } from "../spec/interpret.js";
 import { literal } from "../spec/options.js";
 
 /** The program of a package: "@scope/name@1.2" is run as "name". */
+/** Packages whose program has another name. */
+const programNames: Record<string, string> = {
+  "firebase-tools": "firebase",
+  "netlify-cli": "netlify",
+  "aws-cdk": "cdk",
+  "@railway/cli": "railway",
+  "@angular/cli": "ng",
+  "@nestjs/cli": "nest",
+  typescript: "tsc",
+};
+
 const programOf = (word: Arg): Arg => {
-  const name = word.value?.replace(/(?<=.)@[^/]*$/, "").replace(/^.*\//, "");
+  const bare = word.value?.replace(/(?<=.)@[^/]*$/, "");
+  const name = (bare && programNames[bare]) ?? bare?.replace(/^.*\//, "");
   return name === undefined ? word : { ...literal(name), source: word.source };
 };
 

@@ -4,6 +4,7 @@ import { type Hazard, hazard } from "../../model/hazards.js";
 import { decodes, downloads } from "../analyze/output-sources.js";
 import type { Arg, Emit, Invocation } from "../analyze/tool.js";
 import { tools } from "../spec/interpret.js";
+import { literal } from "../spec/options.js";
 
 /** Their text is no bash; what bash makes of it is only a part of the truth. */
 const foreign = new Set(["fish", "csh", "tcsh"]);
@@ -99,6 +100,8 @@ function input(call: Invocation, positional: Arg[], emit: Emit): void {
     const word: Arg = { source: "standard input", value: stdin.text, prefix: stdin.text };
     return emit.shell(word, `${call.name} runs its input`, { positional: [zero, ...positional] });
   }
+  // What is known of it runs, whatever stands around it.
+  if (stdin.pieces !== undefined) emit.shell(literal(stdin.pieces), `${call.name} runs its input`);
   const sources = stdin.sources ?? (stdin.from ? [stdin.from] : []);
   emit.unknown(`${call.name} runs what ${stdin.from ?? "a pipe"} prints`, hazardOfInput(call, sources, stdin.from));
 }
@@ -120,7 +123,7 @@ function powershell(call: Invocation, emit: Emit): void {
     if (option && isCut("encodedcommand", option, "e", "ec")) return encoded(rest[0], emit);
     if (option && isCut("command", option, "c")) return commands(rest, call, emit);
     if (option && isCut("file", option, "f")) return runs(rest, call, emit);
-    if (option && /^(ex|ep|executionp|wo|wd|conf|set|inputf|outputf|custom|ps)/.test(option)) at++;
+    if (option && /^(ex|ep|executionp|wo|wd|conf|set|inputf|outputf|custom|ps|w$|win)/.test(option)) at++;
     else if (!option && !/^--\w/.test(word.value ?? ""))
       return /\.ps1$/i.test(word.value ?? "")
         ? runs(call.args.slice(at), call, emit)
@@ -140,8 +143,14 @@ function commands(words: readonly Arg[], call: Invocation, emit: Emit): void {
   }
   const value = words.some((word) => word.value === undefined) ? undefined : words.map((word) => word.value).join(" ");
   const from = words.flatMap((word) => word.from ?? []);
+  // `"... $env:X $true"`: bash takes the names of PowerShell for its own; what was meant is judged as well.
+  if (value === undefined && words.some((word) => /\$(?:env:|true\b|false\b|null\b|_\b)/i.test(word.source)))
+    emit.program(literal(words.map(asMeant).join(" ")), `${call.name} -Command`, "powershell");
   emit.program({ source: call.name, value, prefix: "", from }, `${call.name} -Command`, "powershell");
 }
+
+const asMeant = ({ source }: Arg): string =>
+  source.startsWith('"') ? source.replace(/^"|"$/g, "").replace(/\\(["\\$`])/g, "$1") : source;
 
 function runs([file, ...args]: readonly Arg[], call: Invocation, emit: Emit): void {
   if (file) emit.script(file, `${call.name} runs ${file.source}`, "powershell", args);

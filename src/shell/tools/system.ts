@@ -19,12 +19,16 @@ const needed = ["claude", "codex", "gemini", "systemd", "init", "launchd", "sshd
 const ourselves = /^(interlock|agent-interlock)/i;
 const guarded = new RegExp(`^(interlock|agent-interlock|${needed})`, "i");
 
+/** `$(ps -ef | awk 'NR>1{print $2}')`: no filter in between. */
+const filters = String.raw`\|\s*(?:tail -n \+2|awk '(?:NR ?> ?1)?\s*\{\s*print \$\d\s*\}')\s*`;
+const everyProcess = new RegExp(String.raw`^\$\(\s*ps(?:\s+-?(?:[aAefxwl]+|u?aux|o\s*pid=?))*\s*(?:${filters})*\)$`);
+
 const code: Code = {
   /** A file, or `-` for standard input, replaces the table: its jobs are commands. */
   crontab({ call, rest: [file] }, emit) {
     const named = file && !isStream(file) ? file : undefined;
     if (named) emit.read(named, "crontab installs it");
-    const text = named ? emit.projectFile(named) : call.stdin.kind === "text" ? call.stdin.text : undefined;
+    const text = named ? emit.projectFile(named, "pieces") : inputOf(call);
     for (const line of text?.split("\n").slice(0, 200) ?? []) {
       const job = /^\s*(?:@\w+|(?:[\d*/,a-z-]+\s+){5})\s*(\S.*)$/i.exec(line)?.[1];
       if (job) emit.shell(literal(job), "crontab runs it by itself");
@@ -42,6 +46,10 @@ const code: Code = {
     else if (call.stdin.kind !== "inherit") emit.unknown("at runs later what its input says");
     emit.hazard(hazard("at"), `${call.name} schedules a job`);
   },
+  submit({ call }, emit) {
+    const at = call.args.findIndex((arg) => arg.value === "--");
+    if (at >= 0) emit.run(call.args.slice(at + 1), "launchctl runs it by itself");
+  },
   /** A debugger's own commands can run shell text. */
   debugger({ call, value }, emit) {
     const shell = /^\s*(?:platform\s+shell|shell|!|python\s+import os;?\s*os\.system)\s*(.+)$/.exec(value?.value ?? "");
@@ -53,6 +61,8 @@ const code: Code = {
     const targets = killed(call);
     if (call.name === "killall5" || targets.some((target) => target.value === "-1" || target.value === "1"))
       return emit.hazard(hazard("kill-all"), `${call.name} ends every process`);
+    if (targets.some((target) => everyProcess.test(target.source)))
+      return emit.hazard(hazard("kill-all"), `${call.name} ends every process that is listed`);
     const names = targets.filter((target) => !/^-?\d+$|^%/.test(target.value ?? "x"));
     const process = names.find((target) => guarded.test(target.value ?? ""))?.value;
     if (process !== undefined) {
@@ -77,6 +87,11 @@ const code: Code = {
         emit.effect({ kind: "network", program: call.name, host: word.value, reason: "opens an address" });
   },
 };
+
+/** Standard input as far as it is known: `(crontab -l; echo "0 5 * * * x")` adds a line that is. */
+function inputOf({ stdin }: Invocation): string | undefined {
+  return stdin.kind === "text" ? stdin.text : stdin.kind === "pipe" ? stdin.pieces : undefined;
+}
 
 /** What kill and its kin are aimed at: `-9` is a signal, `-1` behind one is every process. */
 function killed(call: Invocation): Arg[] {
@@ -114,6 +129,7 @@ tool pm2 monit
     runtime no-block no-pager no-wall no-legend no-ask-password global q|quiet f|force a|all l|full r|recursive failed
     wait show-types plain c|configuration= u= name= interpreter= watch w F update-env
   reboot|poweroff|halt|kexec|soft-reboot|emergency|rescue|suspend|hibernate|hybrid-sleep : !shutdown
+  @launchctl submit : !service-autostart({path}), do submit
   enable|reenable|link|preset|set-default|edit|bootstrap|load|submit|add|create|config|startup|save :
     !service-autostart({path})
   stop|kill|mask|disable|unload|bootout|remove|delete ~${guards} : !security-service

@@ -5,6 +5,7 @@ import { hazard } from "../../model/hazards.js";
 import type { Arg, Emit } from "../analyze/tool.js";
 import { tools, type Use } from "../spec/interpret.js";
 import { literal, parse, syntax } from "../spec/options.js";
+import { judgeIndex, variables } from "./package-index.js";
 import { executes } from "./programs.js";
 import { runScript } from "./scripts.js";
 
@@ -23,6 +24,8 @@ const uvOptions = [
   "no-config no-progress managed-python no-managed-python allow-insecure-host= C|config-setting= gui-script",
 ].join(" ");
 const uvSyntax = syntax(uvOptions, { posix: true });
+/** Where no program follows, options stand between the operands too. */
+const uvMixedSyntax = syntax(uvOptions);
 
 export const toolchains = tools(
   "toolchains",
@@ -85,10 +88,12 @@ tool pip pip2 pip3 easy_install
     force-reinstall y|yes pre no-input isolated require-virtualenv break-system-packages no-index o|outdated u|uptodate
     not-required l|local all exclude= require-hashes disable-pip-version-check no-warn-script-location no-clean
   dry dry-run
+  also install|download|wheel : do index
   install : ${fetch}, write --target|prefix|root tree "installs into it"
   uninstall|remove : exec "uninstalls packages"
   download : ${fetch}, write --dest else . all
   wheel : ${fetch}, write --wheel-dir else . all
+  config set ~*index-url : write ~/.config/pip/pip.conf own-store, do storeIndex
   config set|unset|edit : write ~/.config/pip/pip.conf own-store
   cache purge|remove : exec "empties its cache"
   freeze|list|show|check|search|index|inspect|hash|debug|config|cache|completion|lock : quiet
@@ -229,6 +234,11 @@ tool opencommit oco aicommits
     composerScript({ call, given, rest: [script, ...args] }, emit) {
       if (script) runScript(script, args, given.value("working-dir"), call, emit, { file: "composer.json" });
     },
+    index({ call, given }, emit) {
+      const named = given.values("index-url", "extra-index-url", "find-links");
+      judgeIndex([...named, ...variables(call, "PIP_INDEX_URL PIP_EXTRA_INDEX_URL UV_INDEX_URL")], emit);
+    },
+    storeIndex: ({ rest }, emit) => judgeIndex(rest, emit),
     uv,
   },
 );
@@ -245,6 +255,11 @@ function uv({ call, given, rest: [verb, ...words] }: Use, emit: Emit): void {
   const installs = (...files: string[]) => {
     emit.effect({ kind: "network", program: "uv", reason: `uv ${name} fetches packages` });
     executes(call, emit, `uv ${name} installs packages`);
+    const named = [given, parse(words, uvMixedSyntax)].flatMap((options) =>
+      options.values("index-url", "default-index", "index", "extra-index-url", "find-links"),
+    );
+    const addresses = named.map((word) => ({ ...word, value: word.value?.replace(/^[\w-]+=/, "") }));
+    judgeIndex([...addresses, ...variables(call, "UV_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL")], emit);
     for (const file of files)
       emit.write(below(directory, file), `uv ${name}`, file === ".venv" ? { recursive: true } : {});
   };

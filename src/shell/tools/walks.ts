@@ -14,12 +14,17 @@ const tests = new RegExp(
 /** These narrow nothing: the whole tree still matches. */
 const wide = /^-(maxdepth|mindepth|readable|writable|prune)$/;
 
+/** Tests of a file's age, size or owner: a file of any name can pass them. */
+const anyName = /^-(mtime|mmin|atime|amin|ctime|cmin|newer.*|size|user|group|uid|gid|perm|used)$/;
+
 interface Walk {
   starts: Arg[];
   /** Position of the first word of the expression. */
   expression: number;
   /** Tests that narrow what is reached. */
   filtered: boolean;
+  /** Of them, none that looks at names or at what a file holds. */
+  anyName: boolean;
   /** Only files, or only what lies right below the start. */
   files: boolean;
   shallow: boolean;
@@ -33,7 +38,7 @@ interface Walk {
 const joinedNames = new RegExp(
   [
     "^(?:-(?:type|maxdepth|mindepth|xdev)(?:\\n[\\dfd]+)?\\n)*(?:\\(\\n)?-i?name\\n[^\\n]+",
-    "(?:\\n-or?\\n-i?name\\n[^\\n]+)+(?:\\n\\))?(?:\\n-print0?)?$",
+    "(?:\\n-or?\\n-i?name\\n[^\\n]+)+(?:\\n\\))?(?:\\n-(?:print0?|delete))?$",
   ].join(""),
 );
 
@@ -45,13 +50,15 @@ export function walkOf(args: readonly Arg[]): Walk {
   for (; at < args.length && !/^(-.+|\(|!|,)$/s.test(args[at]!.value ?? args[at]!.prefix); at++) starts.push(args[at]!);
   // `find $DIR`: without the word, find starts here.
   if (starts.every((start) => start.maybeEmpty === "vanishes")) starts.push(literal("."));
-  const walk: Walk = { starts, expression: at, filtered: false, files: false, shallow: false };
+  const walk: Walk = { starts, expression: at, filtered: false, anyName: true, files: false, shallow: false };
   const names: string[] = [];
   let alternatives = false;
   for (let index = at; index < args.length; index++) {
     const test = args[index]!.value;
     const operand = args[index + 1]?.value;
-    if (test === "-o" || test === "-or" || test === "!" || test === "-not" || test === ",") alternatives = true;
+    // What follows `-prune -o` is the rest of the walk.
+    const afterPruning = /^-or?$/.test(test ?? "") && args[index - 1]?.value === "-prune";
+    if (!afterPruning && /^(-or?|!|-not|,)$/.test(test ?? "")) alternatives = true;
     if (test === "-maxdepth" && operand === "1") walk.shallow = true;
     if (test === undefined || !tests.test(test) || wide.test(test)) continue;
     // What is left out narrows nothing: all else is still reached.
@@ -62,6 +69,7 @@ export function walkOf(args: readonly Arg[]): Walk {
       walk.files = true;
       continue;
     }
+    if (!anyName.test(test)) walk.anyName = false;
     if (/^-i?name$/.test(test) && operand !== undefined && operand !== "*") names.push(operand);
     if (!(/^-(name|path)$/.test(test) && operand === "*") && !(test === "-type" && operand === "d"))
       walk.filtered = true;
@@ -124,6 +132,12 @@ const below = (start: Arg): Arg => ({
   prefix: start.value === undefined ? start.prefix : `${trimmed(start)}/`,
   glob: true,
 });
+
+/** What a delete takes: of files of any name, some at any depth. */
+export function deleted(start: Arg, walk: Walk): Arg[] {
+  if (walk.names) return walk.names.map((name) => matching(start, name));
+  return [matching(start, walk.anyName ? "?*" : walk.name)];
+}
 
 /** What a test by name lets through, at any depth. */
 export const matching = (start: Arg, name: string | undefined): Arg =>

@@ -19,7 +19,7 @@ table("windows and devices", windowsAndDevices, [
   ["robocopy a b /MOVE", ["read a recursive", "write b recursive", "delete a recursive"]],
   ["format D:\\\\", ["!disk:3:format"]],
   ["vssadmin list shadows", []],
-  ["schtasks /Create /TN x /TR y", ["!persistence:2:schtasks"]],
+  ["schtasks /Create /TN x /TR y", ["shell y", "!persistence:2:schtasks"]],
   ["schtasks /query", []],
   ["reg add HKCU/x", ["!system:2:registry-add"]],
   ["reg query HKCU/x", []],

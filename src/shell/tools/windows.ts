@@ -1,14 +1,36 @@
 // Commands of the Windows shell that agents type on any machine, phone bridges, and settings of the desktop.
 // Invariant: deletions keep their targets; options with a slash are no paths.
 import { hazard } from "../../model/hazards.js";
+import type { Emit } from "../analyze/tool.js";
 import { type Code, commandLine, tools } from "../spec/interpret.js";
+import { literal } from "../spec/options.js";
 
 /** Drives, with and without a backslash. */
 const drives = [..."abcdefghijklmnopqrstuvwxyz"].map((letter) => `${letter}:|${letter}:\\`).join("|");
 
+/** Backslashes separate folders here; `~` is the home. */
+const inHome = (word: string, emit: Emit): string =>
+  /^~[\\/]/.test(word) ? `${emit.home ?? "~"}/${word.slice(2).replaceAll("\\", "/")}` : word;
+
 const code: Code = {
   invoke: (_use, emit) =>
     emit.unknown("Invoke-Expression runs text nobody sees", { hazard: hazard("invoke-expression") }),
+  /** `cmd /c "rd /s /q folder"`: a line of the Windows shell, whose commands have names of their own. */
+  line({ call }, emit) {
+    const at = call.args.findIndex((arg) => /^\/{1,2}[ck]$/i.test(arg.value ?? ""));
+    const text = commandLine(call.args.slice(at + 1))?.value;
+    if (at < 0 || text === undefined) return emit.unknown(`${call.name} runs a line that is not static`);
+    for (const part of text.replace(/%USERPROFILE%/gi, "~").split(/\s*(?:&&?|\|\|?)\s*/)) {
+      const words = (part.match(/"[^"]*"|\S+/g) ?? []).map((word) => literal(inHome(word.replace(/^"|"$/g, ""), emit)));
+      const name = words[0]?.value?.toLowerCase() ?? "";
+      const own = name === "rmdir" ? "rd" : name;
+      if (/^(?:dir|type|ver|echo|set|where|cd|vol|path)$/.test(own)) continue;
+      if (words.length) emit.run([literal(own), ...words.slice(1)], `${call.name} runs it`);
+    }
+  },
+  task({ given }, emit) {
+    for (const command of given.values("tr")) emit.shell(command, "a scheduled task runs it");
+  },
   phone: ({ raw }, emit) => emit.remote(commandLine(raw), "android", "runs on the device"),
 };
 
@@ -34,6 +56,8 @@ tool Remove-Partition
   dry WhatIf|whatif
   otherwise !disk-cmdlet(remove-partition)
 
+tool cmd cmd.exe
+  otherwise do line
 tool del erase rd deltree
   style slash
   options s q f p a=? y ?
@@ -74,12 +98,13 @@ tool schtasks
   style slash any-case
   options create delete query change run end showsid tn= tr= sc= mo= d= m= i= st= ri= et= du= sd= ed= it z f rl= ru= rp=
     s= u= p= xml= v fo= nh enable disable k np delay= hresult ec= v1 ?
-  --create|change|run : !schtasks
+  --create|change|run : !schtasks, do task
   --delete|end : !windows-settings({name}-delete)
   --query|showsid|? or #0 : quiet
   otherwise unknown
 tool reg
   style slash any-case
+  delete HKLM|HKCU|HKCR|HKLM\\*|HKCU\\SOFTWARE|HKLM\\SOFTWARE|HKLM\\SYSTEM : !registry-tree
   add|delete|import|restore|load|unload|copy|save : !windows-settings(registry-{1})
   query|export|compare|flags : quiet
   otherwise unknown

@@ -30,7 +30,7 @@ export const destructive = gate<undefined, GuardOptions>({
   protecting: true,
   judge({ facts, config, act }) {
     const found: (Danger & { reaction: Reaction })[] = [];
-    for (const { effect, hazard } of facts.hazards) {
+    for (const { effect, hazard } of [...facts.hazards, ...lost(facts)]) {
       if (secretClasses.has(hazard.class)) continue;
       if (hazard.class === "worktree-loss")
         act("keep-work", keepParams(facts, effect.repo ?? facts.event.cwd, hazardName(hazard)));
@@ -42,6 +42,10 @@ export const destructive = gate<undefined, GuardOptions>({
     return unknown(facts, config);
   },
 });
+
+/** What a copy or a pattern would take away, as things stand on disk. */
+const lost = (facts: Facts): readonly Danger[] =>
+  facts.once("lost files", () => facts.world.loaded.lost?.lostFiles(facts) ?? []);
 
 /**
  * Inside the project, what git can give back or was told to ignore is no loss.
