@@ -72,8 +72,8 @@ const command = "npm test 2>&1 | tail -20 && git status --short";
 
 for (const [what, event, more, limitKB, parts] of [
   ["a read", "PreToolUse", call("Read", { file_path: file }), 690, []],
-  ["a write", "PreToolUse", call("Write", { file_path: file, content: "const a = 1;\n" }), 720, []],
-  ["a shell command", "PreToolUse", call("Bash", { command }), 1510, ["shell.cjs"]],
+  ["a write", "PreToolUse", call("Write", { file_path: file, content: "const a = 1;\n" }), 730, []],
+  ["a shell command", "PreToolUse", call("Bash", { command }), 1530, ["shell.cjs"]],
   ["a prompt", "UserPromptSubmit", { prompt: "please fix the login bug" }, 850, ["prompt.cjs"]],
   ["the start of a session", "SessionStart", { source: "startup" }, 650, []],
   ["the end of a turn", "Stop", { last_assistant_message: "Done." }, 650, []],
