@@ -30,6 +30,7 @@ import { sessionName } from "./slices.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
 import { sessionTranscript } from "./typed-commands/session-transcript.js";
+import { noteUnrecorded } from "./unrecorded-notes.js";
 import { upkeep } from "./upkeep.js";
 import { registrationNotes, tamperingNotes } from "./watch/after-check.js";
 import { callsOf, isWatched, unannounced, updateOpenCalls } from "./watch/open-calls.js";
@@ -163,6 +164,7 @@ export class Engine {
       if (busy === "refuse") judgement.opinions.push(tooCrowded);
       verdict = merge(judgement, "v-unrecorded");
       const unrecorded = messageOf(error);
+      this.#noteUnrecorded(judged.event);
       verdict.messages.push(`Interlock could not write its record: ${unrecorded}`);
       return { verdict, facts, judgement, unrecorded, finish: async () => {} };
     }
@@ -174,6 +176,12 @@ export class Engine {
       await upkeep(event, this.world, this.#folder);
     };
     return { verdict, facts, judgement, seq: record.seq, finish };
+  }
+
+  /** Whoever writes next says so. */
+  #noteUnrecorded({ hostEvent, cwd, session, tool }: Event): void {
+    const ids = { session, ...(tool?.id !== undefined && { id: tool.id }) };
+    noteUnrecorded(this.world.store.place.home, { hostEvent, cwd, at: new Date().toISOString(), ...ids });
   }
 
   /** The same judgement, with nothing written, performed or amended. */
