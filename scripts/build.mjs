@@ -97,6 +97,7 @@ const parts = {
   yaml: "src/facts/yaml-text.ts",
   "keep-work": "src/packs/guard/destructive/keep-work.ts",
   retention: "src/engine/erase-everywhere.ts",
+  notes: "src/engine/record-notes.ts",
   "put-back": "src/hosts/claude-code/install/put-back.ts",
 };
 

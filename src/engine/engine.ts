@@ -30,7 +30,6 @@ import { sessionName } from "./slices.js";
 import { overrideCommand, pendingCommands, pendingIn } from "./typed-commands/pending.js";
 import type { HookOrigin } from "./typed-commands/provenance.js";
 import { sessionTranscript } from "./typed-commands/session-transcript.js";
-import { noteUnrecorded } from "./unrecorded-notes.js";
 import { upkeep } from "./upkeep.js";
 import { registrationNotes, tamperingNotes } from "./watch/after-check.js";
 import { callsOf, isWatched, unannounced, updateOpenCalls } from "./watch/open-calls.js";
@@ -164,9 +163,8 @@ export class Engine {
       if (busy === "refuse") judgement.opinions.push(tooCrowded);
       verdict = merge(judgement, "v-unrecorded");
       const unrecorded = messageOf(error);
-      this.#noteUnrecorded(judged.event);
       verdict.messages.push(`Interlock could not write its record: ${unrecorded}`);
-      return { verdict, facts, judgement, unrecorded, finish: async () => {} };
+      return { verdict, facts, judgement, unrecorded, finish: () => this.#noteUnrecorded(judged.event) };
     }
     const { judgement, event } = judged;
     if (!record) return withdrawnFrom(judged);
@@ -179,7 +177,8 @@ export class Engine {
   }
 
   /** Whoever writes next says so. */
-  #noteUnrecorded({ hostEvent, cwd, session, tool }: Event): void {
+  async #noteUnrecorded({ hostEvent, cwd, session, tool }: Event): Promise<void> {
+    const { noteUnrecorded } = await import("./record-notes.js");
     const ids = { session, ...(tool?.id !== undefined && { id: tool.id }) };
     noteUnrecorded(this.world.store.place.home, { hostEvent, cwd, at: new Date().toISOString(), ...ids });
   }

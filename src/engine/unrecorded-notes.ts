@@ -1,9 +1,7 @@
 // Events that were answered without being judged or recorded, noted so that the next writer records that they were.
-// Invariant: a note holds names and ids, never words of a call; it is removed once it is in the record.
-import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { join, sep } from "node:path";
-import { defined, type Json } from "../model/json.js";
-import type { Store } from "../store/types.js";
+// Invariant: a note holds names and ids, never words of a call; `record-notes.ts` removes it once it is in the record.
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 export interface UnrecordedNote {
   hostEvent: string;
@@ -14,8 +12,6 @@ export interface UnrecordedNote {
   id?: string;
 }
 
-/** At most this many in one record; the next event takes more. */
-const most = 500;
 /** Where nothing can be recorded for long, the rest is not noted. */
 const mostNotes = 2_000;
 export const notesFolder = (home: string): string => join(home, "unrecorded");
@@ -25,7 +21,7 @@ export function noteUnrecorded(home: string, note: UnrecordedNote): void {
   const folder = notesFolder(home);
   const name = `${Date.now()}-${process.pid}-${process.hrtime.bigint().toString(36)}.json`;
   const write = () => writeFileSync(join(folder, name), JSON.stringify(note), { mode: 0o600, flag: "wx" });
-  if (namesIn(folder).length >= mostNotes) return;
+  if (notesIn(folder).length >= mostNotes) return;
   try {
     write();
   } catch {
@@ -51,40 +47,10 @@ export function noteOfPayload(hostEvent: string, payload: Buffer): UnrecordedNot
   }
 }
 
-/** Records what lies there for a project, in one record. */
-export function recordNotes(store: Store, root: string): void {
-  const folder = notesFolder(store.place.home);
-  const isOf = ({ cwd }: UnrecordedNote) => cwd === root || cwd.startsWith(root + sep);
-  const ours = () =>
-    namesIn(folder)
-      .map((name) => ({ path: join(folder, name), note: noteIn(join(folder, name)) }))
-      .filter(({ note }) => note && isOf(note))
-      .slice(0, most);
-  if (!ours().length) return;
-  let taken: ReturnType<typeof ours> = [];
-  // Read under the lock, removed before it is free: no other process records them, too.
-  const line = store.appendUnfinished(() => {
-    taken = ours();
-    const events = taken.map(({ note }) => defined({ ...note!, cwd: undefined }));
-    return taken.length ? { type: "unrecorded", body: { events: events as Json[] } } : undefined;
-  });
-  for (const { path } of taken) unlinkSync(path);
-  line?.finish();
-}
-
-function namesIn(folder: string): string[] {
+export function notesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
     return []; // nothing was ever noted
-  }
-}
-
-function noteIn(path: string): UnrecordedNote | undefined {
-  try {
-    const note = JSON.parse(readFileSync(path, "utf8")) as UnrecordedNote;
-    return typeof note.cwd === "string" ? note : undefined;
-  } catch {
-    return undefined; // half-written
   }
 }

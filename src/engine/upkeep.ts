@@ -6,13 +6,13 @@ import { standardRetention } from "../model/config.js";
 import type { Event } from "../model/event.js";
 import type { EngineWorld } from "./engine.js";
 import { retentionDue } from "./retention-due.js";
-import { recordNotes } from "./unrecorded-notes.js";
 
 export async function upkeep(event: Event, world: EngineWorld, folder: string): Promise<void> {
   const now = (world.wallClock ?? Date.now)();
   const starts = event.kind === "session.start";
   const ends = event.kind === "session.end";
-  await attempt(() => recordNotes(world.store, world.project.root));
+  if (existsSync(join(world.store.place.home, "unrecorded")))
+    await attempt(async () => (await import("./record-notes.js")).recordNotes(world.store, world.project.root));
   // One closed segment at most: the answer is given, but the next event may wait.
   if (starts || ends || event.kind === "turn.end") await attempt(() => world.store.compact(1));
   if ((starts || ends) && existsSync(join(folder, "watch")))
