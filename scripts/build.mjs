@@ -104,6 +104,7 @@ const parts = {
   "lost-files": "src/facts/lost-files.ts",
   "keep-work": "src/packs/guard/destructive/keep-work.ts",
   retention: "src/engine/erase-everywhere.ts",
+  notes: "src/engine/record-notes.ts",
   "put-back": "src/hosts/claude-code/install/put-back.ts",
 };
 

@@ -20,7 +20,7 @@ function hook(): void {
   const home = interlockHome(process.env, named < 0 ? undefined : argv[named + 1]);
   // Inside an adopted hook there is no queue: the hook around it is at work already.
   const turn = process.env["INTERLOCK_REENTRY"] === undefined ? waitForTurn(home, turnLimit()) : undefined;
-  if (turn?.crowd !== undefined) return turnAway(turn.crowd);
+  if (turn?.crowd !== undefined) return turnAway(turn.crowd, home);
   if (turn) process.on("exit", turn.end);
   const { answered, input } = askServer(argv, process.env, home);
   if (answered) process.exit(0);
@@ -41,11 +41,14 @@ function turnLimit(): number {
   return (argv.includes("--alone") ? limits.turnAlone : limits.turn) - process.uptime() * 1_000;
 }
 
-/** Too late to judge: refuses what can be refused, without loading what judges. */
-function turnAway(crowd: number): void {
-  const { unjudged } = require("./unjudged.cjs") as typeof import("../hook/unjudged.js");
+/** Too late to judge: refuses what can be refused, without loading what judges. The next one to write says so. */
+function turnAway(crowd: number, home: string): void {
+  const { unjudged, noteOfPayload, noteUnrecorded } = require("./unjudged.cjs") as typeof import("../hook/unjudged.js");
   const event = argv[argv.indexOf("--event") + 1] ?? "PreToolUse";
   writeWhole(unjudged(event, `${crowd} hooks that came earlier are still at work`, "interlock/timeout"));
+  const input = readEvent();
+  const note = input && noteOfPayload(event, input);
+  if (note) noteUnrecorded(home, note);
   process.exit(0);
 }
 

@@ -121,7 +121,7 @@ export class Engine {
       verdict = merge(judgement, "v-unrecorded");
       const unrecorded = messageOf(error);
       verdict.messages.push(`Interlock could not write its record: ${unrecorded}`);
-      return { verdict, facts, judgement, unrecorded, finish: async () => {} };
+      return { verdict, facts, judgement, unrecorded, finish: () => this.#noteUnrecorded(judged.event) };
     }
     const { judgement, event } = judged;
     if (!record) return withdrawnFrom(judged);
@@ -131,6 +131,13 @@ export class Engine {
       await upkeep(event, this.world, this.#folder);
     };
     return { verdict, facts, judgement, seq: record.seq, finish };
+  }
+
+  /** Whoever writes next says so. */
+  async #noteUnrecorded({ hostEvent, cwd, session, tool }: Event): Promise<void> {
+    const { noteUnrecorded } = await import("./record-notes.js");
+    const ids = { session, ...(tool?.id !== undefined && { id: tool.id }) };
+    noteUnrecorded(this.world.store.place.home, { hostEvent, cwd, at: new Date().toISOString(), ...ids });
   }
 
   /** The same judgement, with nothing written, performed or amended. */

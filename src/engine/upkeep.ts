@@ -11,6 +11,8 @@ export async function upkeep(event: Event, world: EngineWorld, folder: string): 
   const now = (world.wallClock ?? Date.now)();
   const starts = event.kind === "session.start";
   const ends = event.kind === "session.end";
+  if (existsSync(join(world.store.place.home, "unrecorded")))
+    await attempt(async () => (await import("./record-notes.js")).recordNotes(world.store, world.project.root));
   // One closed segment at most: the answer is given, but the next event may wait.
   if (starts || ends || event.kind === "turn.end") await attempt(() => world.store.compact(1));
   if ((starts || ends) && existsSync(join(folder, "watch")))

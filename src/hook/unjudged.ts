@@ -4,6 +4,8 @@ import { encode, encodeRefusal } from "../hosts/claude-code/protocol/encode.js";
 import { hostEvent } from "../hosts/claude-code/protocol/events.js";
 import { type BuiltInRefusalId, builtInRefusal } from "../model/refusal.js";
 
+export { noteOfPayload, noteUnrecorded } from "../engine/unrecorded-notes.js";
+
 export function unjudged(event: string, why: string, id: BuiltInRefusalId = "interlock/server"): string {
   if (!hostEvent(event).failClosed) return encodeMessage(event, why);
   return encodeRefusal(event, builtInRefusal(id, why));

@@ -3,6 +3,7 @@
 import { lstatSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { type ErasedEverywhere, eraseEverywhere } from "../../engine/erase-everywhere.js";
+import { notesFolder } from "../../engine/unrecorded-notes.js";
 import { spoolFolder } from "../../hook/spool-protocol.js";
 import { counted } from "../../model/text.js";
 import type { Erasure } from "../../store/index.js";
@@ -85,7 +86,7 @@ function linesOf(erased: ErasedEverywhere, logs: number, dryRun: boolean): strin
     [slices, "slice", " of session state, in the snapshot and its copy"],
     [work.length, "piece", " of kept work"],
     [looks, "look", " at the work tree"],
-    [logs, "file", " of the server (log, spool)"],
+    [logs, "file", " of the server and of hooks (log, spool, notes)"],
   ];
   const found = rows.filter(([n]) => n > 0).map(([n, one, about]) => `  ${counted(n, one)}${about}`);
   if (!found.length) return ["Nothing of the kind is kept."];
@@ -102,6 +103,10 @@ function eraseServerFiles(home: string, before: Date | undefined, dryRun: boolea
     if (!/\.[qaw]$/.test(name) || !stat?.isFile() || Date.now() - stat.mtimeMs < 60_000) continue;
     count++;
     if (!dryRun) rmSync(path, { force: true });
+  }
+  for (const name of namesIn(notesFolder(home))) {
+    count++;
+    if (!dryRun) rmSync(join(notesFolder(home), name), { force: true });
   }
   const log = join(home, "server", "log");
   const stat = lstatSync(log, { throwIfNoEntry: false });

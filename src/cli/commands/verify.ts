@@ -54,6 +54,12 @@ export async function run(args: string[]): Promise<number> {
     `completeness: ${counted(complete.calls, "call")} judged: ${complete.ended} came back, ` +
       `${complete.refused} refused, ${complete.open.length} without an end${untracked}`,
   );
+  if (complete.unrecorded)
+    line(
+      yellow(
+        `              ${counted(complete.unrecorded, "event")} answered without being judged or recorded in time`,
+      ),
+    );
   for (const o of complete.open.slice(0, 3))
     line(dim(`              record ${o.seq}: ${shown(o.tool)} in session ${shown(o.session, 40)}`));
   if (covered.transcripts)

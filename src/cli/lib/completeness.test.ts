@@ -18,8 +18,9 @@ test("the numbers add up, and our own probes are no calls", () => {
     record("tool.before", undefined),
     record("tool.before", "p", "deny", `${probeSession}-1`),
     record("tool.before", "q", "pass", `${probeSession}-1`),
+    { seq: ++seq, type: "unrecorded", body: { events: [{ hostEvent: "Stop" }, { hostEvent: "Stop" }] } } as never,
   ];
   const { open, ...counts } = completeness({ records: () => records } as unknown as Store);
-  assert.deepEqual(counts, { calls: 4, refused: 1, ended: 1, untracked: 1 });
+  assert.deepEqual(counts, { calls: 4, refused: 1, ended: 1, untracked: 1, unrecorded: 2 });
   assert.equal(open.length, 1);
 });

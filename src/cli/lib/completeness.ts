@@ -11,12 +11,15 @@ export interface Completeness {
   /** Let through without a number of their own, so that nothing tells whether they came back. */
   untracked: number;
   open: { seq: number; tool: string; session: string }[];
+  /** Events of any kind that were answered without being judged, or judged without a record of their own. */
+  unrecorded: number;
 }
 
 export function completeness(store: Store): Completeness {
   const open = new Map<string, { seq: number; tool: string; session: string }>();
-  const out: Completeness = { calls: 0, refused: 0, ended: 0, untracked: 0, open: [] };
+  const out: Completeness = { calls: 0, refused: 0, ended: 0, untracked: 0, open: [], unrecorded: 0 };
   for (const { seq, type, body, session = "" } of store.records()) {
+    if (type === "unrecorded" && Array.isArray(body["events"])) out.unrecorded += body["events"].length;
     if (type !== "event" || session.startsWith(probeSession)) continue;
     const { event, tool, verdict } = body as { event?: string; tool?: JsonObject; verdict?: JsonObject };
     const id = tool?.["id"] === undefined ? undefined : `${session}\n${tool["id"]}`;

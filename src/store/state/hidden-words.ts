@@ -1,7 +1,7 @@
 // Words in the state (paths, names of servers) are written as ciphertext; each session has a key of its own beside the
 // ledger. Invariant: ledger and snapshot hold no such word in clear. Removing a session's key erases its words and
 // changes nothing else. The same word has the same ciphertext within a session, so a patch finds the member it changes.
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { isObject, type Json, type JsonObject } from "../../model/json.js";
 import { sha256 } from "../../model/sha256.js";
@@ -97,10 +97,7 @@ export class HiddenWords {
 
   #cipherOf(session: string): WordCipher | undefined {
     const key = this.#read(fileOf(this.at, session)).find((one) => one.session === session)?.key;
-    return key === undefined ? undefined : this.#cipherWith(key);
-  }
-
-  #cipherWith(key: string): WordCipher {
+    if (key === undefined) return undefined;
     const known = this.#ciphers.get(key);
     if (known) return known;
     if (this.#ciphers.size > 256) this.#ciphers.clear();
@@ -111,11 +108,10 @@ export class HiddenWords {
 
   #make(session: string, { at, nonce, sync }: { at: string; nonce: string; sync: boolean }): WordCipher {
     const path = fileOf(this.at, session);
-    const key = randomBytes(16).toString("hex");
-    const keys = [...this.#read(path), { session, at, key }];
+    const keys = [...this.#read(path), { session, at, key: randomBytes(16).toString("hex") }];
     this.io.mkdirSync(this.at.texts, { recursive: true, mode: 0o700 });
     replaceStoreFile(this.io, path, linesOf(keys), nonce, sync);
-    return this.#cipherWith(key);
+    return this.#cipherOf(session)!;
   }
 
   #read(path: string): WordKey[] {
@@ -171,12 +167,7 @@ class WordCipher {
     const known = this.#hidden.get(word);
     if (known) return known;
     const nonce = this.#nonceOf(word);
-    const block = createCipheriv(
-      "aes-256-ctr",
-      this.#encryption,
-      Buffer.concat([nonce, Buffer.alloc(16 - nonceBytes)]),
-    );
-    const hidden = Buffer.concat([nonce, block.update(word, "utf8"), block.final()]).toString("base64url");
+    const hidden = Buffer.concat([nonce, this.#crypt(nonce, Buffer.from(word))]).toString("base64url");
     if (this.#hidden.size >= mostKnown) this.#hidden.clear();
     this.#hidden.set(word, hidden);
     return hidden;
@@ -184,15 +175,16 @@ class WordCipher {
 
   #showPart(hidden: string): string | undefined {
     const bytes = Buffer.from(hidden, "base64url");
-    if (bytes.length < nonceBytes) return undefined;
     const nonce = bytes.subarray(0, nonceBytes);
-    const block = createDecipheriv(
-      "aes-256-ctr",
-      this.#encryption,
-      Buffer.concat([nonce, Buffer.alloc(16 - nonceBytes)]),
-    );
-    const word = Buffer.concat([block.update(bytes.subarray(nonceBytes)), block.final()]).toString("utf8");
+    if (nonce.length < nonceBytes) return undefined;
+    const word = this.#crypt(nonce, bytes.subarray(nonceBytes)).toString("utf8");
     return this.#nonceOf(word).equals(nonce) ? word : undefined;
+  }
+
+  /** In counter mode hiding and showing are the same. */
+  #crypt(nonce: Buffer, bytes: Buffer): Buffer {
+    const counter = Buffer.concat([nonce, Buffer.alloc(16 - nonceBytes)]);
+    return createCipheriv("aes-256-ctr", this.#encryption, counter).update(bytes);
   }
 
   #nonceOf(word: string): Buffer {
