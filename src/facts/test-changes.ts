@@ -9,7 +9,7 @@ export const testFilePattern = alternatives([
   String.raw`(?:^|\/)[A-Z]\w*Tests?\.(?:java|kt|cs|swift|php)$`,
 ]);
 
-const cases = new RegExp(
+export const testCases = new RegExp(
   String.raw`^[ \t]*(?:(?:it|test|specify|scenario|Deno\.test)(?:\.(?:each|concurrent|only)[^(]*)?\s*\(` +
     String.raw`|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\s*\(|#\[(?:tokio::)?test\]|@Test\b` +
     String.raw`|func\s+test\w+\s*\()`,
@@ -91,7 +91,7 @@ const hollow: readonly RegExp[] = [
 ];
 
 /** The code without its comments. */
-const bare = (text: string): string =>
+export const bareCode = (text: string): string =>
   text
     .replace(/\/\*[^]*?(?:\*\/|$)/g, "")
     .replace(/(^|\s)\/\/.*$/gm, "$1")
@@ -117,7 +117,7 @@ const helpers =
 
 /** Tests that assert only what they told their own mock: no code of the project is called. */
 function mockOnly(text: string): string[] {
-  const starts = [...text.matchAll(cases)].map((m) => m.index);
+  const starts = [...text.matchAll(testCases)].map((m) => m.index);
   return starts.flatMap((from, i) => {
     const body = text.slice(from, starts[i + 1] ?? text.length);
     const mocks = new Set([...body.matchAll(mockMade)].map((m) => m[1]!));
@@ -135,14 +135,14 @@ const freshMockOnly = (before: string, after: string): string[] => mockOnly(afte
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 export function testChange(textBefore: string, textAfter: string): TestChange {
-  const [before, after] = [bare(textBefore), bare(textAfter)];
+  const [before, after] = [bareCode(textBefore), bareCode(textAfter)];
   const found = hollow.flatMap((pattern) => {
     const fresh = after.match(pattern) ?? [];
     const old = before.match(pattern) ?? [];
     return fresh.length > old.length ? fresh.slice(old.length) : [];
   });
   return {
-    dropped: Math.max(0, count(before, cases) - count(after, cases)),
+    dropped: Math.max(0, count(before, testCases) - count(after, testCases)),
     skipped: Math.max(0, count(after, skips) - count(before, skips)),
     hollow: [...found, ...freshMockOnly(before, after)].map((f) => f.trim().replace(/\s+/g, " ").slice(0, 80)),
   };

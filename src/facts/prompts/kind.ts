@@ -38,10 +38,12 @@ import { acknowledgement } from "./replies.js";
 
 export type PromptKind = "passthrough" | "question" | "task" | "big-task" | "research-only";
 
+/** The whole prompt names one of several answers that were offered. */
+export const isChoice = (text: string, bare: string): boolean => menuChoice.test(bare) && !text.includes("#");
+
 export function kindOf(text: string, prose: string, bare: string): PromptKind {
   if (!hasWord(text)) return "passthrough";
-  if ((acknowledgement(bare) && !text.includes("://")) || (menuChoice.test(bare) && !text.includes("#")))
-    return "passthrough";
+  if ((acknowledgement(bare) && !text.includes("://")) || isChoice(text, bare)) return "passthrough";
   const slash = /^\/[a-z][\w:-]*(?:\s+|$)/i.exec(text.trimStart());
   const said = slash ? prose.slice(slash[0].length) : prose;
   if (!hasWord(said) && text.includes("</")) return "passthrough";

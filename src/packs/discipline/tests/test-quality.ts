@@ -1,23 +1,32 @@
 // Tests are not weakened to make them pass: assertions that cannot fail, removed tests and skipped tests.
 // Invariant: the first time is a warning; what the user asked for is never refused.
 
+import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
+import { casesOf, lostCases, movedCases } from "../../../facts/moved-tests.js";
 import { testChange, testFilePattern } from "../../../facts/test-changes.js";
-import { before, gate } from "../../../model/gate.js";
+import { before, gate, type Project } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { withoutOwn } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
-import { workMemory } from "../verification/work-memory.js";
+import { type WorkState, workMemory } from "../verification/work-memory.js";
 
-export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
+interface TestQualityState {
+  warned: string[];
+  /** Names of tests that were removed after a warning and have not come back in another file, masked. */
+  lost?: string[];
+}
+
+export const testQuality = gate<TestQualityState, DisciplineOptions>({
   id: "discipline/test-quality",
   title: "Tests are not weakened",
   about:
     "Watches edits and deletions of test files. An assertion that cannot fail gets a warning the first " +
     "time and is refused after that. Removing, skipping or isolating tests gets a warning the first time " +
-    "and needs the user's yes after that, unless the user's prompt asked for it.",
+    "and needs the user's yes after that, unless the user's prompt asked for it. A test that stands in another test " +
+    "file the session has edited was moved, not removed; one that comes back there takes the warning with it.",
   remedy:
     "Assert something the code can get wrong. Keep the test and fix the code, or ask the user whether the " +
     "test may go.",
@@ -26,8 +35,10 @@ export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
   on: before("edit", "write", "shell"),
   onError: "pass",
   state: { scope: "session", initial: { warned: [] } },
-  judge({ facts, state, recall, event }) {
-    const { hollow, dropped, skipped, where } = weakening(facts, recall(workMemory).made);
+  judge({ facts, state, recall, event, project }) {
+    const { hollow, dropped, skipped, where, lost } = weakening(facts, recall(workMemory), project);
+    const back = state.value.lost?.length ? cameBack(facts, state.value.lost) : [];
+    if (back.length) state.update((s) => takeBack(s, back));
     const first = (kind: string) => {
       if (state.value.warned.includes(kind)) return false;
       state.update((s) => void s.warned.push(kind));
@@ -42,11 +53,14 @@ export const testQuality = gate<{ warned: string[] }, DisciplineOptions>({
     const what = [dropped && `drops ${dropped} test${dropped === 1 ? "" : "s"}`, skipped && `skips ${skipped}`]
       .filter(Boolean)
       .join(" and ");
-    if (first("weaker"))
+    if (first("weaker")) {
+      const names = lost.map(facts.mask);
+      if (names.length && !skipped) state.update((s) => void (s.lost = [...(s.lost ?? []), ...names].slice(-mostLost)));
       return note(
         `${where}: this ${what}. If the code is wrong, fix the code; if the test is, say so in your ` +
           "summary. Next time the user is asked.",
       );
+    }
     return ask({
       what: `${event.tool!.name} ${where}: ${what}`,
       why: "fewer tests run after this than before",
@@ -71,15 +85,55 @@ function goneTests(facts: Facts, made: readonly string[] | undefined) {
   return moves && moved ? [] : gone;
 }
 
-function weakening(
-  facts: Facts,
-  made: readonly string[] | undefined,
-): { hollow: string[]; dropped: number; skipped: number; where: string } {
-  const gone = goneTests(facts, made);
-  if (gone.length) return { hollow: [], dropped: gone.length, skipped: 0, where: gone[0]!.shown };
-  const { edit } = facts;
+const mostLost = 50;
+
+/** Names of lost tests that this edit puts into a test file. */
+function cameBack({ edit, mask }: Facts, lost: readonly string[]): string[] {
+  if (!edit?.after || !testFilePattern.test(edit.path)) return [];
+  const added = new Set(lostCases(edit.after, edit.before ?? "").map((c) => mask(c.name)));
+  return lost.filter((name) => added.has(name));
+}
+
+/** When all that was removed is back, nothing was: the next removal is told first again. */
+function takeBack(s: TestQualityState, names: readonly string[]): void {
+  s.lost = s.lost?.filter((name) => !names.includes(name));
+  if (!s.lost?.length) s.warned = s.warned.filter((kind) => kind !== "weaker");
+}
+
+interface Weakening {
+  hollow: string[];
+  dropped: number;
+  skipped: number;
+  where: string;
+  /** Names of tests that are gone. */
+  lost: string[];
+}
+
+function weakening(facts: Facts, { made, files }: Readonly<WorkState>, project: Project): Weakening {
+  const elsewhere = (path: string) =>
+    files
+      .filter((f) => f !== path && testFilePattern.test(f))
+      .slice(-20)
+      .flatMap((f) => project.read(f) ?? []);
   const where = facts.targets[0]?.given ?? "";
-  if (!edit || !testFilePattern.test(edit.path) || edit.after === undefined)
-    return { hollow: [], dropped: 0, skipped: 0, where };
-  return { ...testChange(edit.before ?? "", edit.after), where };
+  const none: Weakening = { hollow: [], dropped: 0, skipped: 0, where, lost: [] };
+  const gone = goneTests(facts, made).filter((c) => !allMoved(project.read(c.below!) ?? "", elsewhere(c.below!)));
+  if (gone.length) return { ...none, dropped: gone.length, where: gone[0]!.shown };
+  const { edit } = facts;
+  if (!edit || !testFilePattern.test(edit.path) || edit.after === undefined) return none;
+  const change = testChange(edit.before ?? "", edit.after);
+  if (!change.dropped) return { ...none, ...change };
+  const lost = lostCases(edit.before ?? "", edit.after);
+  const moved = movedCases(lost, elsewhere(belowRoot(project.root, edit.path) ?? ""));
+  return {
+    ...none,
+    ...change,
+    dropped: Math.max(0, change.dropped - moved.length),
+    lost: lost.filter((c) => !moved.includes(c)).map((c) => c.name),
+  };
+}
+
+function allMoved(text: string, elsewhere: readonly string[]): boolean {
+  const cases = casesOf(text);
+  return cases.length > 0 && movedCases(cases, elsewhere).length === cases.length;
 }

@@ -16,7 +16,7 @@ import { editsOf } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { endedRun, type PendingRun, withStarted } from "./background-runs.js";
 import { changedLines, smallLines } from "./changed-lines.js";
-import { testCommand } from "./test-command.js";
+import { hasTests } from "./test-command.js";
 
 export interface RunEvidence {
   at: number;
@@ -174,7 +174,7 @@ export const workMemory = memory<WorkState>({
             aboutChecks ||
             (small && (s.lines ?? 0) <= smallLines) ||
             latest === "question" ||
-            !testCommand(project)));
+            !hasTests(project)));
       if (run.ok !== true || !enough) return;
       s.unverified = ended ? s.unverified.filter((path) => !ended.pending.covers.includes(path)) : [];
       if (!s.unverified.length) s.lines = 0;
@@ -208,10 +208,29 @@ function nextTurn(s: WorkState, asks: boolean): void {
 const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
 const withoutRemarks = (text: string): string => text.replace(remark, "$1").replace(/\s+/g, " ").trim();
 
+/** Languages in which a line break says nothing. */
+const braced = /\.(?:[cm]?[jt]sx?|rs|go|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|dart|scala|zig)$/i;
+const literals = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/g;
+const withoutLayout = (text: string): string =>
+  withoutRemarks(text)
+    .replace(/\s*([{}()[\],;<>|&=+*/.:?!-])\s*/g, "$1")
+    .replace(/,([)\]}>])/g, "$1");
+const sameLayoutAside = (old: string, now: string): boolean =>
+  withoutLayout(old) === withoutLayout(now) &&
+  (old.match(literals) ?? []).join("\n") === (now.match(literals) ?? []).join("\n");
+
 /** An edit of comments and layout alone. */
 function onlyRemarks({ event }: Facts): boolean {
-  const edits = event.tool?.kind === "edit" ? event.tool.edits : undefined;
-  return !!edits?.length && edits.every((e) => e.old !== e.new && withoutRemarks(e.old) === withoutRemarks(e.new));
+  const { tool } = event;
+  const edits = tool?.kind === "edit" ? tool.edits : undefined;
+  const free = braced.test(String(tool?.input["file_path"] ?? ""));
+  return (
+    !!edits?.length &&
+    edits.every(
+      (e) =>
+        e.old !== e.new && (withoutRemarks(e.old) === withoutRemarks(e.new) || (free && sameLayoutAside(e.old, e.new))),
+    )
+  );
 }
 
 const markup = /\.(?:tsx|jsx|vue|svelte|astro|html?)$/i;
