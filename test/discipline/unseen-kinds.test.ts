@@ -44,6 +44,8 @@ test("unseen: a question with its answers below ends a turn; a heading with a li
     [true, "Done.\n\n**What would you like to do next?**\n1. Start the next story\n2. Done"],
     [true, "Fixed.\n\nShould I go on with:\n\n- the tests?\n- the docs?"],
     [true, "Which one do you prefer?\n\na) the first\nb) the second"],
+    [true, "Changed.\n\nReady to rebuild and redeploy when you are."],
+    [false, "The reader tells you when you are offline and retries."],
     [false, "Done.\n\n**What changed?**\n1. The reader\n2. The writer"],
     [false, "Why did it fail?\n- a lock\n- a race"],
     [false, "Would you look at that? It works.\n1. reader\n2. writer\n\nAll is done."],

@@ -107,7 +107,8 @@ export const standardDiscipline: DisciplineOptions = {
     "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.venv,venv,coverage,.nyc_output,DerivedData,.build,.swiftpm,.gradle," +
       ".dart_tool,.terraform,.ruff_cache,.tox}/**",
     "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,Cargo.lock,poetry.lock,uv.lock," +
-      "Gemfile.lock,composer.lock,go.sum,pubspec.lock,mix.lock,bun.lockb,flake.lock,deno.lock}",
+      "Gemfile.lock,composer.lock,go.sum,pubspec.lock,mix.lock,bun.lockb,flake.lock," +
+      "deno.lock}",
     "{target,dist,build,out,.build,.next,.turbo,.cache,tmp}/**",
     "**/{dist,.next,.nuxt,.turbo,.cache,.svelte-kit,.parcel-cache,storybook-static,playwright-report,test-results}/**",
   ],

@@ -26,8 +26,8 @@ export function analyseWith(vocabulary: Vocabulary, text: string, emit: Emit): v
 
 /** Packages whose purpose is to write files, to load code by name or to start programs. */
 const fileModules = new RegExp(
-  "^(?:fs-extra|graceful-fs|mz|memfs|fs-jetpack|shelljs|execa|zx|cross-spawn|rimraf|del|cpy|cp-file|move-file|make-dir" +
-    "|mkdirp|write|writ|replace|tempy|jsonfile|atomically|steno|lowdb|jscodeshift|recast|ts-morph|magicast" +
+  "^(?:fs-extra|graceful-fs|mz|memfs|fs-jetpack|shelljs|execa|zx|cross-spawn|rimraf|del|cpy|cp-file|move-file" +
+    "|make-dir|mkdirp|write|writ|replace|tempy|jsonfile|atomically|steno|lowdb|jscodeshift|recast|ts-morph|magicast" +
     "|sh|plumbum|invoke|fabric|pexpect|aiofiles|fileinput|redbaron|rope|bowler|libcst|codemod|patch|send2trash" +
     "|distutils|setuptools|pip|ctypes|cffi|pty|runpy|importlib)(?![a-z])",
 );

@@ -88,7 +88,7 @@ function derive(project: Project, folder: string): Found {
 const mostFolders = 200;
 const foreign = /^(?:\.|node_modules$|vendor$|third_party$|dist$|build$|target$)/;
 
-/** Whether a file with such a name lies in the folder or below; true as well when there is more than is looked through. */
+/** Whether a file with such a name lies in the folder or below; true as well when there are too many folders to see. */
 function hasFile(project: Project, folder: string, name: RegExp): boolean {
   const open = [folder];
   for (let seen = 0; open.length; seen++) {

@@ -101,15 +101,16 @@ const tryIt = alternatives(
   [
     String.raw`\b(?:try|test|check|verify|confirm) (?:it|again|now|this|that|logging|running|on your)\b`,
     String.raw`\bgive it a (?:try|go|minute)\b|\blet me know\b|\bcan you (?:test|check|try|confirm)\b`,
-    String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b|\bwhen you(?:'re| are) ready\b`,
+    String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b`,
+    String.raw`\bwhen you(?:'re| are)(?: ready)?[.!]`,
     String.raw`\bbefore i (?:continue|go on|proceed)\b`,
   ],
   "i",
 );
 
-const option = /^\s*(?:\d{1,2}[.)]|[-*•]|\(?[a-d][.)])\s+\S/;
-const toTheUser =
-  /\b(?:would you|do you|you(?:'d| would) (?:like|prefer)|should (?:i|we)|shall (?:i|we)|want me|next)\b[^?？]*[?？]/i;
+const option = /^\s*(?:\d{1,2}[.)]|[-*\u2022]|\(?[a-d][.)])\s+\S/u;
+const asks = "would you|do you|you(?:'d| would) (?:like|prefer)|should (?:i|we)|shall (?:i|we)|want me|next";
+const toTheUser = new RegExp(String.raw`\b(?:${asks})\b[^?\uff1f]*[?\uff1f]`, "iu");
 
 /** A question to the user with numbered answers below it. */
 function offersChoice(message: string): boolean {
