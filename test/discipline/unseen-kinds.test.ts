@@ -150,6 +150,64 @@ test("unseen: a call the client cancelled is no failure", async (t) => {
   assert.equal((await a.edit("src/a.ts", "2", "3")).outcome, "deny");
 });
 
+test("unseen: a permission that was not given is no failure", async (t) => {
+  const a = play(t, { gates: ["breaker"], files: { "src/a.ts": "export const a = 1;\n" } });
+  await a.prompt("Implement CSV export for the reporting dashboard");
+  const input = { file_path: join(a.root, "src/b.ts"), content: "x" };
+  for (const n of [1, 2, 3])
+    await a.failed("Write", input, `Claude requested permissions to write to b${n}, but you haven't granted it yet.`);
+  assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
+});
+
+test("unseen: after research another failure is no repetition of the one that tripped the breaker", async (t) => {
+  const tripped = async () => {
+    const a = play(t, { gates: ["breaker"], files: { "src/a.ts": "export const a = 1;\n" } });
+    await a.prompt("Implement CSV export for the reporting dashboard");
+    for (const n of [1, 2, 3]) {
+      await a.bash("node install.js", "Error: a terminal is required", 1);
+      await a.bash(`mkdir d${n}`, "");
+    }
+    assert.equal((await a.before("Bash", { command: "cp src/a.ts src/b.ts" })).outcome, "deny");
+    await a.docs("https://docs.example.org/terminal");
+    await a.search("a terminal is required");
+    return a;
+  };
+  const a = await tripped();
+  await a.bash("npx tsc --noEmit", "src/a.ts(1,1): error TS1005: ';' expected.", 2);
+  assert.equal((await a.before("Bash", { command: "cp src/a.ts src/b.ts" })).outcome, "pass");
+  const b = await tripped();
+  await b.bash("node install.js", "Error: a terminal is required", 1);
+  assert.equal((await b.before("Bash", { command: "cp src/a.ts src/b.ts" })).outcome, "deny", "the same once more");
+});
+
+test("unseen: what was seen, and looks that lead to a change, forbid nothing", () => {
+  const rows: [kind: string, text: string][] = [
+    ["task", "I did a hard refresh and tried again. No changes."],
+    ["research-only", "look at the export, no changes please"],
+    ["research-only", "Investigate the slow start. No code changes."],
+    [
+      "task",
+      "take a look at our mail skill, see how it too could benefit from the change and then if after making the " +
+        "change you see improvement push the changes to github please",
+    ],
+    ["research-only", "take a look at our mail skill and see how it could benefit"],
+  ];
+  for (const [kind, text] of rows) assert.equal(readPrompt(text).kind, kind, text);
+});
+
+test("unseen: a build proves a change of its manifest, no change of code", async (t) => {
+  const files = { "Cargo.toml": "[package]\nedition = 1\n", "src/main.rs": "fn main() { a() }\n" };
+  const a = alone(t, files);
+  await worked(a, "Cargo.toml", "edition = 1", "edition = 2\nlto = true");
+  assert.equal((await a.stop("Done.")).outcome, "deny", "nothing was run");
+  await a.bash("cargo build", "    Finished dev\n");
+  assert.equal((await a.stop("Done.")).outcome, "pass");
+  const b = alone(t, files);
+  await worked(b, "src/main.rs", "a()", "b()");
+  await b.bash("cargo build", "    Finished dev\n");
+  assert.equal((await b.stop("Done.")).outcome, "deny");
+});
+
 test("unseen: the choice of an offered answer allows what an investigation proposed", async (t) => {
   const a = play(t, { gates: ["research-only"], files: { "src/a.ts": "export const a = 1;\n" } });
   await a.prompt("investigate why the export is empty, don't change anything");
@@ -167,6 +225,10 @@ test("unseen: archives need no research, and programs may be asked", async (t) =
   const rows: [outcome: string, command: string][] = [
     ["pass", "tar -czf backup-$(date +%Y%m%d).tar.gz src"],
     ["pass", "/usr/libexec/firewall/ctl --getglobalstate"],
+    ["pass", "wpctl get-volume 46"],
+    ["pass", "fanctl maximum-status"],
+    ["deny", "wpctl set-volume 46"],
+    ["deny", "fanctl listen"],
     ["deny", "/usr/libexec/firewall/ctl --setglobalstate on"],
     ["deny", "cp src/a.ts src/b.ts"],
     ["deny", "tar -xzf backup.tar.gz -C src"],

@@ -115,8 +115,8 @@ const trifles = new RegExp(
 
 const checks = new RegExp(
   String.raw`\b(?:lint(?:er|ing)?|eslint|type ?-?check(?:er|ing)?|type errors?|tsc|mypy|clippy` +
-    String.raw`|compil(?:e|er|ation) errors?|(?:cargo|go) fmt|gofmt|prettier|rustfmt` +
-    String.raw`|format(?:ting)? (?:errors?|hints?|issues?|check)` +
+    "|compil(?:e|er|ation) errors?|(?:cargo|go) fmt|gofmt|prettier|rustfmt" +
+    "|format(?:ting)? (?:errors?|hints?|issues?|check)" +
     String.raw`|(?:fix|run) the formatt(?:ing|er)|build (?:errors?|fails?|is broken)|(?:fix|repair) the build)\b`,
   "i",
 );

@@ -174,6 +174,7 @@ export const workMemory = memory<WorkState>({
             aboutChecks ||
             (small && (s.lines ?? 0) <= smallLines) ||
             latest === "question" ||
+            s.unverified.every((path) => buildManifest.test(path)) ||
             !hasTests(project)));
       if (run.ok !== true || !enough) return;
       s.unverified = ended ? s.unverified.filter((path) => !ended.pending.covers.includes(path)) : [];
@@ -181,6 +182,9 @@ export const workMemory = memory<WorkState>({
     });
   },
 });
+
+/** What these say is read by the build. */
+const buildManifest = /(?:^|\/)(?:Cargo\.toml|go\.mod|build\.gradle(?:\.kts)?|tsconfig[\w.]*\.json|pom\.xml)$/;
 
 const endedTurn = { ended: true, untouched: false };
 const goingOn = { ended: false, untouched: false };
