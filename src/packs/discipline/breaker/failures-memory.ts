@@ -96,8 +96,9 @@ function trip(
   now: number,
   calls: number,
 ): void {
-  // What failed again and again is not what fails now: the try is another matter, and counts anew.
-  if (s.half && s.tripped?.same !== undefined && s.tripped.same !== signature) {
+  // What failed again and again is not what fails now: another program is another matter, and counts anew.
+  const subject = signature.split(": ")[0]!;
+  if (s.half && s.tripped?.same !== undefined && s.tripped.same !== subject) {
     s.half = false;
     delete s.tripped;
     s.row = { [agent]: 1 };
@@ -115,7 +116,7 @@ function trip(
   const last = (row >= limits.failures ? s.recent.filter((f) => f.agent === agent) : same).slice(-3);
   const bySame = s.half ? s.tripped?.same !== undefined : row < limits.failures;
   s.tripped = { at: now, why, failures: last.map((f) => f.shown), calls, tools: [...new Set(last.map((f) => f.tool))] };
-  if (bySame) s.tripped.same = signature;
+  if (bySame) s.tripped.same = subject;
   s.half = false;
   s.trips++;
   const loops = loopsOf(s);
