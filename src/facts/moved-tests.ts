@@ -8,10 +8,9 @@ export interface TestCase {
   lines: string[];
 }
 
-const title = /^[^\n]{0,80}?\(\s*(?:"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`)|\b(?:def|fn|func|void|fun|function)\s+(\w+)/;
-
 export function casesOf(text: string): TestCase[] {
   const code = bareCode(text);
+  const title = /^[^\n]{0,80}?\(\s*(?:"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`)|\b(?:def|fn|func|void|fun|function)\s+(\w+)/;
   const starts = [...code.matchAll(testCases)].map((m) => m.index);
   return starts.flatMap((from, i) => {
     const body = code.slice(from, starts[i + 1] ?? code.length).trimStart();

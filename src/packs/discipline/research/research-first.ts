@@ -23,8 +23,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     "the category that succeeds and returns something. A small task needs only local research; an ordinary one " +
     "needs no outside source once three places of the project were looked at; " +
     "`research.depth: full` asks for all in every task. " +
-    "Prose (`research.exempt`), archives and other binaries need none, and a file outside the project needs only to " +
-    "have been read; commands listed " +
+    "Prose (`research.exempt`), binaries and files outside the project that were read need none; commands listed " +
     "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
     "Make one research call for each missing category. A category without a provider counts as done, with " +
@@ -56,9 +55,11 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
       missing.join() === "local" &&
       ((message && looksOf(recall(memory), event) > 0) ||
         edits.every((c) => needsNoLook(c, enough !== undefined, recall, facts)));
-    // A file that is not the project's is known when it was read itself; nothing of the project says more about it.
-    const elsewhere = enough !== undefined && edits.length > 0 && edits.every((c) => readOutside(c, recall, facts));
-    if (missing.length && !known && !elsewhere)
+    if (
+      missing.length &&
+      !known &&
+      !(enough !== undefined && recall(memory).outside && readOutside(edits, recall, facts))
+    )
       return deny({
         joins: true,
         what: edits.length ? describeEdits(facts, edits) : `${event.tool!.name}: ${sent}`,
@@ -119,8 +120,13 @@ function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Reca
   return plain && (seen || (below !== undefined && recall(workMemory).files.includes(below)));
 }
 
-const readOutside = ({ path, below }: Change, recall: Recall, { mask }: Facts): boolean =>
-  path !== undefined && below === undefined && (recall(memory).outside ?? []).includes(mask(path));
+/** A file that is not the project's is known when it was read itself; nothing of the project says more about it. */
+const readOutside = (edits: readonly Change[], recall: Recall, { mask }: Facts): boolean =>
+  edits.length > 0 &&
+  edits.every(
+    ({ path, below }) =>
+      path !== undefined && below === undefined && (recall(memory).outside ?? []).includes(mask(path)),
+  );
 
 /** A command of this call that changes something elsewhere: a push, a pull request, an issue. */
 const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>

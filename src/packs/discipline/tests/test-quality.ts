@@ -1,11 +1,12 @@
 // Tests are not weakened to make them pass: assertions that cannot fail, removed tests and skipped tests.
 // Invariant: the first time is a warning; what the user asked for is never refused.
 
-import { belowRoot } from "../../../facts/changes.js";
+import { belowRoot, type Change } from "../../../facts/changes.js";
+import type { EditFact } from "../../../facts/edit.js";
 import type { Facts } from "../../../facts/index.js";
 import { casesOf, lostCases, movedCases } from "../../../facts/moved-tests.js";
 import { testChange, testFilePattern } from "../../../facts/test-changes.js";
-import { before, gate, type Project } from "../../../model/gate.js";
+import { before, gate, type Project, type Slice } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { ask, deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
@@ -25,8 +26,8 @@ export const testQuality = gate<TestQualityState, DisciplineOptions>({
   about:
     "Watches edits and deletions of test files. An assertion that cannot fail gets a warning the first " +
     "time and is refused after that. Removing, skipping or isolating tests gets a warning the first time " +
-    "and needs the user's yes after that, unless the user's prompt asked for it. A test that stands in another test " +
-    "file the session has edited was moved, not removed; one that comes back there takes the warning with it.",
+    "and needs the user's yes after that, unless the user's prompt asked for it. A test that stands in another " +
+    "file edited in this session was moved.",
   remedy:
     "Assert something the code can get wrong. Keep the test and fix the code, or ask the user whether the " +
     "test may go.",
@@ -37,8 +38,7 @@ export const testQuality = gate<TestQualityState, DisciplineOptions>({
   state: { scope: "session", initial: { warned: [] } },
   judge({ facts, state, recall, event, project }) {
     const { hollow, dropped, skipped, where, lost } = weakening(facts, recall(workMemory), project);
-    const back = state.value.lost?.length ? cameBack(facts, state.value.lost) : [];
-    if (back.length) state.update((s) => takeBack(s, back));
+    if (state.value.lost?.length) takeBack(facts, state);
     const first = (kind: string) => {
       if (state.value.warned.includes(kind)) return false;
       state.update((s) => void s.warned.push(kind));
@@ -54,8 +54,7 @@ export const testQuality = gate<TestQualityState, DisciplineOptions>({
       .filter(Boolean)
       .join(" and ");
     if (first("weaker")) {
-      const names = lost.map(facts.mask);
-      if (names.length && !skipped) state.update((s) => void (s.lost = [...(s.lost ?? []), ...names].slice(-mostLost)));
+      if (!skipped) keepLost(state, lost.map(facts.mask));
       return note(
         `${where}: this ${what}. If the code is wrong, fix the code; if the test is, say so in your ` +
           "summary. Next time the user is asked.",
@@ -85,19 +84,19 @@ function goneTests(facts: Facts, made: readonly string[] | undefined) {
   return moves && moved ? [] : gone;
 }
 
-const mostLost = 50;
-
-/** Names of lost tests that this edit puts into a test file. */
-function cameBack({ edit, mask }: Facts, lost: readonly string[]): string[] {
-  if (!edit?.after || !testFilePattern.test(edit.path)) return [];
+/** Lost tests that this edit puts into a test file are back; with the last of them the warning goes. */
+function takeBack({ edit, mask }: Facts, state: Slice<TestQualityState>): void {
+  if (!edit?.after || !testFilePattern.test(edit.path)) return;
   const added = new Set(lostCases(edit.after, edit.before ?? "").map((c) => mask(c.name)));
-  return lost.filter((name) => added.has(name));
+  if (!state.value.lost!.some((name) => added.has(name))) return;
+  state.update((s) => {
+    s.lost = s.lost!.filter((name) => !added.has(name));
+    if (!s.lost.length) s.warned = s.warned.filter((kind) => kind !== "weaker");
+  });
 }
 
-/** When all that was removed is back, nothing was: the next removal is told first again. */
-function takeBack(s: TestQualityState, names: readonly string[]): void {
-  s.lost = s.lost?.filter((name) => !names.includes(name));
-  if (!s.lost?.length) s.warned = s.warned.filter((kind) => kind !== "weaker");
+function keepLost(state: Slice<TestQualityState>, names: readonly string[]): void {
+  if (names.length) state.update((s) => void (s.lost = [...(s.lost ?? []), ...names].slice(-50)));
 }
 
 interface Weakening {
@@ -109,26 +108,34 @@ interface Weakening {
   lost: string[];
 }
 
-function weakening(facts: Facts, { made, files }: Readonly<WorkState>, project: Project): Weakening {
-  const elsewhere = (path: string) =>
-    files
-      .filter((f) => f !== path && testFilePattern.test(f))
-      .slice(-20)
-      .flatMap((f) => project.read(f) ?? []);
-  const where = facts.targets[0]?.given ?? "";
-  const none: Weakening = { hollow: [], dropped: 0, skipped: 0, where, lost: [] };
-  const gone = goneTests(facts, made).filter((c) => !allMoved(project.read(c.below!) ?? "", elsewhere(c.below!)));
-  if (gone.length) return { ...none, dropped: gone.length, where: gone[0]!.shown };
+function weakening(facts: Facts, work: Readonly<WorkState>, project: Project): Weakening {
+  const gone = goneTests(facts, work.made);
   const { edit } = facts;
+  const none: Weakening = { hollow: [], dropped: 0, skipped: 0, where: facts.targets[0]?.given ?? "", lost: [] };
+  if (gone.length) return withoutKept(gone, none, work, project);
   if (!edit || !testFilePattern.test(edit.path) || edit.after === undefined) return none;
-  const change = testChange(edit.before ?? "", edit.after);
-  if (!change.dropped) return { ...none, ...change };
-  const lost = lostCases(edit.before ?? "", edit.after);
-  const moved = movedCases(lost, elsewhere(belowRoot(project.root, edit.path) ?? ""));
+  const change = { ...none, ...testChange(edit.before ?? "", edit.after) };
+  return change.dropped ? withoutMoved(change, edit, work.files, project) : change;
+}
+
+function withoutKept(gone: readonly Change[], none: Weakening, { files }: Readonly<WorkState>, project: Project) {
+  const left = gone.filter((c) => !allMoved(project.read(c.below!) ?? "", elsewhere(c.below!, files, project)));
+  return left.length ? { ...none, dropped: left.length, where: left[0]!.shown } : none;
+}
+
+/** The test files this session has edited, but for one. */
+const elsewhere = (path: string, files: readonly string[], project: Project): string[] =>
+  files
+    .filter((f) => f !== path && testFilePattern.test(f))
+    .slice(-20)
+    .flatMap((f) => project.read(f) ?? []);
+
+function withoutMoved(found: Weakening, edit: EditFact, files: readonly string[], project: Project): Weakening {
+  const lost = lostCases(edit.before ?? "", edit.after ?? "");
+  const moved = movedCases(lost, elsewhere(belowRoot(project.root, edit.path) ?? "", files, project));
   return {
-    ...none,
-    ...change,
-    dropped: Math.max(0, change.dropped - moved.length),
+    ...found,
+    dropped: Math.max(0, found.dropped - moved.length),
     lost: lost.filter((c) => !moved.includes(c)).map((c) => c.name),
   };
 }

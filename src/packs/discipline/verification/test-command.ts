@@ -85,14 +85,12 @@ function derive(project: Project, folder: string): Found {
   return {};
 }
 
-const mostFolders = 200;
-const foreign = /^(?:\.|node_modules$|vendor$|third_party$|dist$|build$|target$)/;
-
 /** Whether a file with such a name lies in the folder or below; true as well when there are too many folders to see. */
 function hasFile(project: Project, folder: string, name: RegExp): boolean {
+  const foreign = /^(?:\.|node_modules$|vendor$|third_party$|dist$|build$|target$)/;
   const open = [folder];
   for (let seen = 0; open.length; seen++) {
-    if (seen > mostFolders) return true;
+    if (seen > 200) return true;
     const at = open.shift()!;
     const entries = project.list(at === "" ? "." : at).filter((e) => !foreign.test(e));
     if (entries.some((e) => name.test(e))) return true;

@@ -108,17 +108,18 @@ const tryIt = alternatives(
   "i",
 );
 
-const option = /^\s*(?:\d{1,2}[.)]|[-*\u2022]|\(?[a-d][.)])\s+\S/u;
-const asks = "would you|do you|you(?:'d| would) (?:like|prefer)|should (?:i|we)|shall (?:i|we)|want me|next";
-const toTheUser = new RegExp(String.raw`\b(?:${asks})\b[^?\uff1f]*[?\uff1f]`, "iu");
-
 /** A question to the user with numbered answers below it. */
 function offersChoice(message: string): boolean {
+  const option = /^\s*(?:\d{1,2}[.)]|[-*\u2022]|\(?[a-d][.)])\s+\S/u;
+  const asks = "would you|do you|you(?:'d| would) (?:like|prefer)|should (?:i|we)|shall (?:i|we)|want me|next";
   const lines = message.trim().slice(-1_500).split("\n");
   let at = lines.length - 1;
   while (at >= 0 && (option.test(lines[at]!) || lines[at]!.trim() === "")) at--;
   return (
-    at >= 0 && at < lines.length - 1 && /[?？]["')\]*_`:]*$/u.test(lines[at]!.trim()) && toTheUser.test(lines[at]!)
+    at >= 0 &&
+    at < lines.length - 1 &&
+    /[?？]["')\]*_`:]*$/u.test(lines[at]!.trim()) &&
+    new RegExp(String.raw`\b(?:${asks})\b[^?\uff1f]*[?\uff1f]`, "iu").test(lines[at]!)
   );
 }
 

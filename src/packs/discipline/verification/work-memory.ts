@@ -174,7 +174,7 @@ export const workMemory = memory<WorkState>({
             aboutChecks ||
             (small && (s.lines ?? 0) <= smallLines) ||
             latest === "question" ||
-            s.unverified.every((path) => buildManifest.test(path)) ||
+            onlyBuildFiles(s.unverified) ||
             !hasTests(project)));
       if (run.ok !== true || !enough) return;
       s.unverified = ended ? s.unverified.filter((path) => !ended.pending.covers.includes(path)) : [];
@@ -184,7 +184,8 @@ export const workMemory = memory<WorkState>({
 });
 
 /** What these say is read by the build. */
-const buildManifest = /(?:^|\/)(?:Cargo\.toml|go\.mod|build\.gradle(?:\.kts)?|tsconfig[\w.]*\.json|pom\.xml)$/;
+const onlyBuildFiles = (paths: readonly string[]): boolean =>
+  paths.every((p) => /(?:^|\/)(?:Cargo\.toml|go\.mod|build\.gradle(?:\.kts)?|tsconfig[\w.]*\.json|pom\.xml)$/.test(p));
 
 const endedTurn = { ended: true, untouched: false };
 const goingOn = { ended: false, untouched: false };
@@ -212,27 +213,29 @@ function nextTurn(s: WorkState, asks: boolean): void {
 const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
 const withoutRemarks = (text: string): string => text.replace(remark, "$1").replace(/\s+/g, " ").trim();
 
-/** Languages in which a line break says nothing. */
-const braced = /\.(?:[cm]?[jt]sx?|rs|go|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|dart|scala|zig)$/i;
-const literals = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/g;
-const withoutLayout = (text: string): string =>
-  withoutRemarks(text)
-    .replace(/\s*([{}()[\],;<>|&=+*/.:?!-])\s*/g, "$1")
-    .replace(/,([)\]}>])/g, "$1");
-const sameLayoutAside = (old: string, now: string): boolean =>
-  withoutLayout(old) === withoutLayout(now) &&
-  (old.match(literals) ?? []).join("\n") === (now.match(literals) ?? []).join("\n");
+/** In a language in which a line break says nothing: the same but for layout, and the same texts. */
+function sameButLayout(path: string, old: string, now: string): boolean {
+  if (!/\.(?:[cm]?[jt]sx?|rs|go|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|dart|scala|zig)$/i.test(path)) return false;
+  const [was, is] = [old, now].map((text) => ({
+    code: withoutRemarks(text)
+      .replace(/\s*([{}()[\],;<>|&=+*/.:?!-])\s*/g, "$1")
+      .replace(/,([)\]}>])/g, "$1"),
+    texts: (text.match(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/g) ?? []).join("\n"),
+  }));
+  return was!.code === is!.code && was!.texts === is!.texts;
+}
 
 /** An edit of comments and layout alone. */
 function onlyRemarks({ event }: Facts): boolean {
   const { tool } = event;
   const edits = tool?.kind === "edit" ? tool.edits : undefined;
-  const free = braced.test(String(tool?.input["file_path"] ?? ""));
   return (
     !!edits?.length &&
     edits.every(
       (e) =>
-        e.old !== e.new && (withoutRemarks(e.old) === withoutRemarks(e.new) || (free && sameLayoutAside(e.old, e.new))),
+        e.old !== e.new &&
+        (withoutRemarks(e.old) === withoutRemarks(e.new) ||
+          sameButLayout(String(tool?.input["file_path"] ?? ""), e.old, e.new)),
     )
   );
 }
