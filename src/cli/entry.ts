@@ -43,12 +43,11 @@ function turnLimit(): number {
 
 /** Too late to judge: refuses what can be refused, without loading what judges. The next one to write says so. */
 function turnAway(crowd: number, home: string): void {
-  const { unjudged, noteOfPayload, noteUnrecorded } = require("./unjudged.cjs") as typeof import("../hook/unjudged.js");
+  const { unjudged, noteUnjudged } = require("./unjudged.cjs") as typeof import("../hook/unjudged.js");
   const event = argv[argv.indexOf("--event") + 1] ?? "PreToolUse";
   writeWhole(unjudged(event, `${crowd} hooks that came earlier are still at work`, "interlock/timeout"));
   const input = readEvent();
-  const note = input && noteOfPayload(event, input);
-  if (note) noteUnrecorded(home, note);
+  if (input) noteUnjudged(home, event, input);
   process.exit(0);
 }
 

@@ -25,6 +25,8 @@ export interface Change {
   committed?: boolean;
   /** unknown: the programs that make it so, when only they do. */
   programs?: readonly ProgramCall[];
+  /** unknown: a program on the command line that loads modules and calls them, and does nothing else unknown. */
+  loads?: boolean;
   /** For people: the path below the root, the server's tool, the command. */
   shown: string;
   reason: string;
@@ -132,7 +134,8 @@ function unknownChange(facts: Facts, effect: UnknownEffect): Change[] {
       ? called
       : (facts.shell?.commands.filter((c) => spells(c, effect)) ?? []);
   if (programs.length && programs.every((p) => runnerOf(p, root))) return [];
-  return [{ kind: "unknown", shown, reason: effect.reason, ...(programs.length && { programs }) }];
+  const loads = effect.loads ? { loads: true } : {};
+  return [{ kind: "unknown", shown, reason: effect.reason, ...(programs.length && { programs }), ...loads }];
 }
 
 const temporary = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm"];

@@ -36,6 +36,7 @@ const refused = alternatives([
     String.raw`|Permission to use \S+ has been denied|\[Request interrupted|Operation stopped by hook` +
     String.raw`|\w+(?::\w+)? hook (?:blocking error|stopped)|BLOCKED \S+ \[v-)`,
   String.raw`\btool use was rejected\b`,
+  String.raw`^Claude requested permissions to |\bwas blocked\. For security, Claude Code\b`,
   // Another call of the same message failed, or the client did not take the input: nothing was tried.
   "Sibling tool call errored|InputValidationError|File has not been read yet|File has been modified since read",
 ]);

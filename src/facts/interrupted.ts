@@ -4,8 +4,10 @@ import type { Outcome } from "../model/event.js";
 
 /** timeout(1), and the signals people, watchdogs and the kernel end processes with. */
 const signals = new Set([124, 129, 130, 137, 143, -1, -2, -9, -15]);
-const phrases = "Command timed out|Command was (?:aborted|killed|terminated)|Timed out after|The operation timed out";
-const words = new RegExp(`^(?:(?:Error:? )?(?:Exit code -?\\d+\\s+)?)?(?:${phrases})\\b`, "i");
+const phrases =
+  "Command timed out|Command was (?:aborted|killed|terminated)|Timed out after|The operation timed out" +
+  "|Cancelled: parallel tool call";
+const words = new RegExp(`^(?:<tool_use_error>)?(?:(?:Error:? )?(?:Exit code -?\\d+\\s+)?)?(?:${phrases})\\b`, "i");
 
 export function wasStopped({ ok, exitCode, text, response }: Outcome): boolean {
   if (exitCode !== undefined && signals.has(exitCode)) return true;

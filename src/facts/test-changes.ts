@@ -9,7 +9,7 @@ export const testFilePattern = alternatives([
   String.raw`(?:^|\/)[A-Z]\w*Tests?\.(?:java|kt|cs|swift|php)$`,
 ]);
 
-const cases = new RegExp(
+export const testCases = new RegExp(
   String.raw`^[ \t]*(?:(?:it|test|specify|scenario|Deno\.test)(?:\.(?:each|concurrent|only)[^(]*)?\s*\(` +
     String.raw`|(?:async\s+)?def\s+test_\w+|func\s+Test\w+\s*\(|#\[(?:tokio::)?test\]|@Test\b` +
     String.raw`|func\s+test\w+\s*\()`,
@@ -33,65 +33,68 @@ const skips = alternatives(
   "g",
 );
 
-/** Assertions that hold whatever the code does, by language and library. */
-const hollow: readonly RegExp[] = [
-  alternatives(
-    [
-      String.raw`\bexpect\(\s*(?:true|!false|1)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*(?:true|1)\s*\)`,
-      String.raw`\bexpect\(\s*(?:true|1)\s*\)\.toBeTruthy\(\)`,
-      String.raw`\bexpect\(\s*false\s*\)\.toBe(?:Falsy\(\)|\(\s*false\s*\))`,
-    ],
-    "g",
-  ),
-  /\bassert(?:\.ok|\.isTrue|\.isOk)?\(\s*(?:true|1|!0|!false)\s*(?:,[^)]*)?\)/g,
-  /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*(\d+|true|false|"[^"]*"|'[^']*')\s*,\s*\1\s*[,)]/g,
-  /\bexpect\(\s*([\w.]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)/g,
-  /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*([\w.]+)\s*,\s*\1\s*[,)]/g,
-  /^[ \t]*assert[ \t]+(?:True|1|not False|1[ \t]*==[ \t]*1)[ \t]*(?:,.*)?$/gm,
-  /^[ \t]*assert[ \t]+([\w.]+)[ \t]*==[ \t]*\1[ \t]*$/gm,
-  /\bself\.assert(?:True\(\s*True|False\(\s*False|Equal\(\s*([\w.]+)\s*,\s*\1)\s*\)/g,
-  /\bassert(?:_eq)?!\(\s*(?:true|(\w+)\s*,\s*\1)\s*\)/g,
-  /\bXCTAssert(?:True\(\s*true|Equal\(\s*(\w+)\s*,\s*\1)\s*\)/g,
-  alternatives(
-    [
-      String.raw`\bexpect\([^()\n]{0,200}` +
-        String.raw`(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\.length\s*\)\.toBeGreaterThanOrEqual\(\s*0\s*\)`,
-      String.raw`\bassert[^\n]{0,60}?(?:len\([^)\n]{0,100}\)|\.length|\.count)\s*>=\s*0`,
-    ],
-    "g",
-  ),
-  new RegExp(
-    "\\b(?:it|test)\\(\\s*(?:\"[^\"]*\"|'[^']*'|`[^`]*`)\\s*,\\s*(?:async\\s*)?(?:\\(\\s*\\)" +
-      String.raw`|function\s*\(\s*\))\s*(?:=>)?\s*\{\s*\}\s*\)`,
-    "g",
-  ),
-  /def\s+test_\w+\([^)\n]{0,300}\):\s*(?:\n\s+(?:"""[^"]*"""\s*)?)?pass\b/g,
-  new RegExp(
-    String.raw`\b(?:assert|require)\.(?:True\(\s*t\s*,\s*true|False\(\s*t\s*,\s*false` +
-      String.raw`|Equal\(\s*t\s*,\s*([\w."]+)\s*,\s*\1)\s*[,)]`,
-    "g",
-  ),
-  /#(?:expect|require)\(\s*(?:true|!false|Bool\(true\)|(\d+|"[^"\n]*"|[\w.]+)\s*==\s*\1)\s*(?:,[^)\n]*)?\)/g,
-  /\bXCTAssert(?:True)?\(\s*(?:true|!false|(\d+|[\w.]+)\s*==\s*\1)\s*[,)]|\bXCTAssertFalse\(\s*false\s*[,)]/g,
-  /\bXCTAssertEqual\(\s*(\d+|"[^"\n]*")\s*,\s*\1\s*[,)]|\bXCTAssertNotNil\(\s*(?:"|\d)/g,
-  new RegExp(
-    String.raw`\b(?:assertTrue\(\s*true|assertFalse\(\s*false|assert(?:Equals|Same)\(\s*([\w."]+)\s*,\s*\1` +
-      String.raw`|Assert\.(?:Is)?True\(\s*true|Assert\.(?:Is)?False\(\s*false` +
-      String.raw`|Assert\.(?:Are)?Equal\(\s*([\w."]+)\s*,\s*\2)\s*[,)]`,
-    "g",
-  ),
-  alternatives(
-    [
-      String.raw`\bexpect\(\s*(true|1)\s*\)\.to\s+(?:be(?:_truthy|\s+true|\(\s*true\s*\))|eq\s*\(?\s*\1\b)`,
-      String.raw`^[ \t]*assert[ \t]+true[ \t]*$`,
-      String.raw`^[ \t]*assert_equal[ \t]+([\w.:]+)[ \t]*,[ \t]*\2[ \t]*$`,
-    ],
-    "gm",
-  ),
-];
+let patterns: readonly RegExp[] | undefined;
+
+/** Assertions that hold whatever the code does, by language and library; made when a test file is first edited. */
+const hollowPatterns = (): readonly RegExp[] =>
+  (patterns ??= [
+    alternatives(
+      [
+        String.raw`\bexpect\(\s*(?:true|!false|1)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*(?:true|1)\s*\)`,
+        String.raw`\bexpect\(\s*(?:true|1)\s*\)\.toBeTruthy\(\)`,
+        String.raw`\bexpect\(\s*false\s*\)\.toBe(?:Falsy\(\)|\(\s*false\s*\))`,
+      ],
+      "g",
+    ),
+    /\bassert(?:\.ok|\.isTrue|\.isOk)?\(\s*(?:true|1|!0|!false)\s*(?:,[^)]*)?\)/g,
+    /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*(\d+|true|false|"[^"]*"|'[^']*')\s*,\s*\1\s*[,)]/g,
+    /\bexpect\(\s*([\w.]+)\s*\)\.(?:toBe|toEqual|toStrictEqual)\(\s*\1\s*\)/g,
+    /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual)\(\s*([\w.]+)\s*,\s*\1\s*[,)]/g,
+    /^[ \t]*assert[ \t]+(?:True|1|not False|1[ \t]*==[ \t]*1)[ \t]*(?:,.*)?$/gm,
+    /^[ \t]*assert[ \t]+([\w.]+)[ \t]*==[ \t]*\1[ \t]*$/gm,
+    /\bself\.assert(?:True\(\s*True|False\(\s*False|Equal\(\s*([\w.]+)\s*,\s*\1)\s*\)/g,
+    /\bassert(?:_eq)?!\(\s*(?:true|(\w+)\s*,\s*\1)\s*\)/g,
+    /\bXCTAssert(?:True\(\s*true|Equal\(\s*(\w+)\s*,\s*\1)\s*\)/g,
+    alternatives(
+      [
+        String.raw`\bexpect\([^()\n]{0,200}` +
+          String.raw`(?:\([^()\n]{0,200}\)[^()\n]{0,200})?\.length\s*\)\.toBeGreaterThanOrEqual\(\s*0\s*\)`,
+        String.raw`\bassert[^\n]{0,60}?(?:len\([^)\n]{0,100}\)|\.length|\.count)\s*>=\s*0`,
+      ],
+      "g",
+    ),
+    new RegExp(
+      "\\b(?:it|test)\\(\\s*(?:\"[^\"]*\"|'[^']*'|`[^`]*`)\\s*,\\s*(?:async\\s*)?(?:\\(\\s*\\)" +
+        String.raw`|function\s*\(\s*\))\s*(?:=>)?\s*\{\s*\}\s*\)`,
+      "g",
+    ),
+    /def\s+test_\w+\([^)\n]{0,300}\):\s*(?:\n\s+(?:"""[^"]*"""\s*)?)?pass\b/g,
+    new RegExp(
+      String.raw`\b(?:assert|require)\.(?:True\(\s*t\s*,\s*true|False\(\s*t\s*,\s*false` +
+        String.raw`|Equal\(\s*t\s*,\s*([\w."]+)\s*,\s*\1)\s*[,)]`,
+      "g",
+    ),
+    /#(?:expect|require)\(\s*(?:true|!false|Bool\(true\)|(\d+|"[^"\n]*"|[\w.]+)\s*==\s*\1)\s*(?:,[^)\n]*)?\)/g,
+    /\bXCTAssert(?:True)?\(\s*(?:true|!false|(\d+|[\w.]+)\s*==\s*\1)\s*[,)]|\bXCTAssertFalse\(\s*false\s*[,)]/g,
+    /\bXCTAssertEqual\(\s*(\d+|"[^"\n]*")\s*,\s*\1\s*[,)]|\bXCTAssertNotNil\(\s*(?:"|\d)/g,
+    new RegExp(
+      String.raw`\b(?:assertTrue\(\s*true|assertFalse\(\s*false|assert(?:Equals|Same)\(\s*([\w."]+)\s*,\s*\1` +
+        String.raw`|Assert\.(?:Is)?True\(\s*true|Assert\.(?:Is)?False\(\s*false` +
+        String.raw`|Assert\.(?:Are)?Equal\(\s*([\w."]+)\s*,\s*\2)\s*[,)]`,
+      "g",
+    ),
+    alternatives(
+      [
+        String.raw`\bexpect\(\s*(true|1)\s*\)\.to\s+(?:be(?:_truthy|\s+true|\(\s*true\s*\))|eq\s*\(?\s*\1\b)`,
+        String.raw`^[ \t]*assert[ \t]+true[ \t]*$`,
+        String.raw`^[ \t]*assert_equal[ \t]+([\w.:]+)[ \t]*,[ \t]*\2[ \t]*$`,
+      ],
+      "gm",
+    ),
+  ]);
 
 /** The code without its comments. */
-const bare = (text: string): string =>
+export const bareCode = (text: string): string =>
   text
     .replace(/\/\*[^]*?(?:\*\/|$)/g, "")
     .replace(/(^|\s)\/\/.*$/gm, "$1")
@@ -117,7 +120,7 @@ const helpers =
 
 /** Tests that assert only what they told their own mock: no code of the project is called. */
 function mockOnly(text: string): string[] {
-  const starts = [...text.matchAll(cases)].map((m) => m.index);
+  const starts = [...text.matchAll(testCases)].map((m) => m.index);
   return starts.flatMap((from, i) => {
     const body = text.slice(from, starts[i + 1] ?? text.length);
     const mocks = new Set([...body.matchAll(mockMade)].map((m) => m[1]!));
@@ -135,14 +138,14 @@ const freshMockOnly = (before: string, after: string): string[] => mockOnly(afte
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 export function testChange(textBefore: string, textAfter: string): TestChange {
-  const [before, after] = [bare(textBefore), bare(textAfter)];
-  const found = hollow.flatMap((pattern) => {
+  const [before, after] = [bareCode(textBefore), bareCode(textAfter)];
+  const found = hollowPatterns().flatMap((pattern) => {
     const fresh = after.match(pattern) ?? [];
     const old = before.match(pattern) ?? [];
     return fresh.length > old.length ? fresh.slice(old.length) : [];
   });
   return {
-    dropped: Math.max(0, count(before, cases) - count(after, cases)),
+    dropped: Math.max(0, count(before, testCases) - count(after, testCases)),
     skipped: Math.max(0, count(after, skips) - count(before, skips)),
     hollow: [...found, ...freshMockOnly(before, after)].map((f) => f.trim().replace(/\s+/g, " ").slice(0, 80)),
   };

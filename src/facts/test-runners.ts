@@ -53,6 +53,7 @@ const byWord: Readonly<Record<string, Readonly<Record<string, Runner>>>> = {
     check: checks("cargo check"),
     build: checks("cargo build"),
     clippy: checks("cargo clippy"),
+    fmt: checks("cargo fmt"),
   },
   swift: { test: tests("xctest"), build: checks("swift build") },
   dotnet: { test: tests("dotnet test"), build: checks("dotnet build") },

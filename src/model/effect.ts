@@ -164,6 +164,8 @@ export interface UnknownEffect extends EffectBase {
   word?: string;
   /** The one program that makes it unknown. */
   program?: string;
+  /** A program text is unknown for nothing but the modules it loads and what it calls of them. */
+  loads?: boolean;
 }
 
 type AnyEffect =

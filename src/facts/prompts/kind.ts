@@ -38,10 +38,12 @@ import { acknowledgement } from "./replies.js";
 
 export type PromptKind = "passthrough" | "question" | "task" | "big-task" | "research-only";
 
+/** The whole prompt names one of several answers that were offered. */
+export const isChoice = (text: string, bare: string): boolean => menuChoice.test(bare) && !text.includes("#");
+
 export function kindOf(text: string, prose: string, bare: string): PromptKind {
   if (!hasWord(text)) return "passthrough";
-  if ((acknowledgement(bare) && !text.includes("://")) || (menuChoice.test(bare) && !text.includes("#")))
-    return "passthrough";
+  if ((acknowledgement(bare) && !text.includes("://")) || isChoice(text, bare)) return "passthrough";
   const slash = /^\/[a-z][\w:-]*(?:\s+|$)/i.exec(text.trimStart());
   const said = slash ? prose.slice(slash[0].length) : prose;
   if (!hasWord(said) && text.includes("</")) return "passthrough";
@@ -49,12 +51,24 @@ export function kindOf(text: string, prose: string, bare: string): PromptKind {
   const acts = sentences.some(asksForAction);
   if (slash && !acts) return "passthrough";
   const low = said.toLowerCase();
-  if (findLazy(forbidsChanges, low) || forbidsChange(low) || (!acts && findLazy(handsOff, low))) return "research-only";
+  if (
+    findLazy(forbidsChanges, low) ||
+    forbidsChange(low) ||
+    (!acts && findLazy(handsOff, low) && !reportsNoChange.test(low))
+  )
+    return "research-only";
   if (acts) return isBig(said) || listed(said) >= 6 ? "big-task" : "task";
-  if (sentences.some(asksForResearch)) return isReminder(low) ? "passthrough" : "research-only";
+  if (sentences.some(asksForResearch))
+    return isReminder(low) ? "passthrough" : handsOn.test(low) ? "task" : "research-only";
   if (sentences.some(asksForWords)) return "question";
   return isBig(said) ? "big-task" : "task";
 }
+
+/** "I refreshed and tried again. No changes.": what was seen, no order. */
+const reportsNoChange =
+  /\b(?:tried|refresh(?:ed)?|reload(?:ed)?|restart(?:ed)?|still|looked)\b[^?]{0,80}\bno changes\b/;
+/** A look that is to lead to a change: "see how it could benefit, and after making the change push the changes". */
+const handsOn = /\b(?:push|commit|merge|apply|making) (?:the|these|those|your|all(?: the)?) changes?\b/;
 
 const reminded = "prompt|instructions?|message|request|question|rules?|guidelines?|what i (?:wrote|said|asked)";
 /** "READ THE PROMPT", "read CONTRIBUTING.md first": how to go on with the work at hand; it forbids nothing. */

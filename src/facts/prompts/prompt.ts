@@ -4,7 +4,7 @@
 import type { Event } from "../../model/event.js";
 import { alternatives, anyOf, findLazy, isPlain, lazyPattern, setOf, startsWithWord } from "../lazy-pattern.js";
 import { type CommandName, commandOf } from "../typed-commands.js";
-import { kindOf, ordersAction, type PromptKind } from "./kind.js";
+import { isChoice, kindOf, ordersAction, type PromptKind } from "./kind.js";
 import { actionVerbs, researchVerbs, stopWords, talkVerbs } from "./languages/en.js";
 import { continuesTask, startsNewTask } from "./other-languages.js";
 import { acknowledgement } from "./replies.js";
@@ -34,6 +34,8 @@ export interface PromptFact {
   bearing: "follows" | "leaves" | "open";
   /** The whole prompt is a yes. */
   approves: boolean;
+  /** The whole prompt names one of several answers that were offered: "2", "option b". */
+  chooses?: boolean;
   /** It orders something; a report, an answer or an opinion does not. */
   orders?: boolean;
   /** It carries out a plan that the person approved in the host's plan mode. */
@@ -104,6 +106,7 @@ export function readPrompt(text: string): PromptFact {
     keywords: keywordsOf(low),
     bearing: bearingOf(low, words),
     approves: acknowledgement(bare) === "yes" && !/[?？]/u.test(prose),
+    ...(!command && isChoice(text, bare) && { chooses: true }),
     ...(works && ordersAction(withoutOutput(prose)) && { orders: true }),
   };
 }

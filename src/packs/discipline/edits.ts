@@ -24,7 +24,7 @@ const isMotion = (c: Change, facts: Facts): boolean =>
 const asking = new RegExp(
   "^(?:list|ls|show|status|view|get|explain|info|version|help|describe|search|find|doctor|logs?|diff|print|dump" +
     "|inspect|query|whoami|stats?|tree|history|ps|top|report|summary|preview|plan|outdated|graph|which|env|--help|-h" +
-    "|--version|-V)$",
+    "|--version|-V|--?(?:get|list|show|status|info|print)[\\w-]*|(?:get|list|show)-[a-z]+|[a-z]+-(?:status|info|version))$",
 );
 
 /** `pnpm --filter api dev` runs the project, as its tests do. */

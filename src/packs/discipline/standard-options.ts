@@ -104,9 +104,11 @@ export const standardDiscipline: DisciplineOptions = {
   loop: { bigTasks: true, maxIterations: 20 },
   skills: [],
   outputs: [
-    "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.venv,venv,coverage,.nyc_output,DerivedData}/**",
+    "**/{node_modules,__pycache__,.pytest_cache,.mypy_cache,.venv,venv,coverage,.nyc_output,DerivedData," +
+      ".build,.swiftpm,.gradle,.dart_tool,.terraform,.ruff_cache,.tox}/**",
     "**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,Cargo.lock,poetry.lock,uv.lock," +
-      "Gemfile.lock,composer.lock,go.sum}",
+      "Gemfile.lock,composer.lock,go.sum,pubspec.lock,mix.lock,bun.lockb,flake.lock," +
+      "deno.lock}",
     "{target,dist,build,out,.build,.next,.turbo,.cache,tmp}/**",
     "**/{dist,.next,.nuxt,.turbo,.cache,.svelte-kit,.parcel-cache,storybook-static,playwright-report,test-results}/**",
   ],
@@ -121,6 +123,7 @@ export const standardDiscipline: DisciplineOptions = {
     "**/{credentials.json,secret.yml,secret.yaml,secrets.yml,secrets.yaml,.netrc}",
     "**/*.{pem,p12,pfx,keystore,jks}",
     "**/{.env,.env.*}",
+    "!**/.ssh/*.pub",
     "!**/.env.{example,sample,template,dist,defaults,test}",
   ],
   sensitiveFiles: [
@@ -155,6 +158,7 @@ export const standardDiscipline: DisciplineOptions = {
       "**/{.gitlab-ci.yml,.circleci/**,.travis.yml,azure-pipelines.yml,Jenkinsfile}",
       ".{vscode,idea,claude,cursor,planning,devcontainer}/**",
       "**/{.prettierrc*,.eslintignore,.prettierignore,.npmignore,.dockerignore,.nvmrc,.tool-versions,.mailmap}",
+      "**/{Package.resolved,.gitleaks.toml,.gitleaksignore,.trivyignore,.pre-commit-config.yaml,.secretlintrc*}",
       "**/{LICENSE,LICENCE,NOTICE,AUTHORS,CHANGELOG,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
       "**/*.{css,scss,sass,less,styl}",
       "**/{biome.json,.eslintrc*,renovate.json,.golangci.*,rustfmt.toml,.rubocop.yml,.markdownlint*,cspell.json}",

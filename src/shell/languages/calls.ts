@@ -36,6 +36,18 @@ const defines = (text: string, name: string): boolean =>
     `\\b(?:function\\*?|def|class)\\s+(?:self\\.)?${name}\\b|\\b${name}\\s*[:=]\\s*(?:async\\s*)?(?:function\\b|\\(|\\w+\\s*=>)`,
   ).test(text);
 
+/** Packages whose purpose is to write files, to load code by name or to start programs. */
+const fileModules = new RegExp(
+  "^(?:fs-extra|graceful-fs|mz|memfs|fs-jetpack|shelljs|execa|zx|cross-spawn|rimraf|del|cpy|cp-file|move-file" +
+    "|make-dir|mkdirp|write|writ|replace|tempy|jsonfile|atomically|steno|lowdb|jscodeshift|recast|ts-morph|magicast" +
+    "|sh|plumbum|invoke|fabric|pexpect|aiofiles|fileinput|redbaron|rope|bowler|libcst|codemod|patch|send2trash" +
+    "|distutils|setuptools|pip|ctypes|cffi|pty|runpy|importlib)(?![a-z])",
+);
+const changingCall = new RegExp(
+  "[ ._](?:write|save|append|output|copy|move|rename|replace|remove|unlink|delete|rm|mv|cp|sed|patch|ensure|empty" +
+    "|mkdir|touch|truncate|dump|export|generate|install|migrate|exec|spawn|system|popen|shell|sudo)(?![a-z])",
+);
+
 class Analysis implements ProgramScope {
   readonly language: Language;
   private readonly tokens: Token[];
@@ -78,7 +90,22 @@ class Analysis implements ProgramScope {
         break;
       }
     }
-    if (this.doubts.length) this.emit.unknown(`${vocabulary.language} program ${this.doubts.slice(0, 3).join(", ")}`);
+    if (!this.doubts.length) return;
+    const loads = this.onlyLoads() ? { loads: true } : {};
+    this.emit.unknown(`${vocabulary.language} program ${this.doubts.slice(0, 3).join(", ")}`, loads);
+  }
+
+  /** Named modules, none of them made to change files or start programs, and calls whose names say no such thing. */
+  private onlyLoads(): boolean {
+    const { unknownModules } = this.bindings;
+    return (
+      (this.language === "python" || this.language === "node") &&
+      unknownModules.length > 0 &&
+      unknownModules.every((module) => /^[@.\w/-]+$/.test(module) && !fileModules.test(module)) &&
+      this.doubts.every(
+        (doubt) => doubt.startsWith("loads ") || (/^calls (?!a computed )/.test(doubt) && !changingCall.test(doubt)),
+      )
+    );
   }
 
   /** A module that is a file of the project is read as a part of the program. */

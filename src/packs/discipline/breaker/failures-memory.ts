@@ -21,7 +21,7 @@ export interface FailureState {
   recent: CountedFailure[];
   /** Failures in a row, by agent. */
   row: Record<string, number>;
-  tripped?: { at: number; why: string; failures: string[]; calls: number; tools?: string[] };
+  tripped?: { at: number; why: string; failures: string[]; calls: number; tools?: string[]; same?: string };
   /** New research was done: one more try is allowed. */
   half: boolean;
   trips: number;
@@ -96,6 +96,13 @@ function trip(
   now: number,
   calls: number,
 ): void {
+  // What failed again and again is not what fails now: another program is another matter, and counts anew.
+  const subject = signature.split(": ")[0]!;
+  if (s.half && s.tripped?.same !== undefined && s.tripped.same !== subject) {
+    s.half = false;
+    delete s.tripped;
+    s.row = { [agent]: 1 };
+  }
   const same = s.recent.filter((f) => f.signature === signature);
   const row = s.row[agent] ?? 0;
   const why = s.half
@@ -107,7 +114,9 @@ function trip(
         : undefined;
   if (!why || (s.tripped && !s.half)) return;
   const last = (row >= limits.failures ? s.recent.filter((f) => f.agent === agent) : same).slice(-3);
+  const bySame = s.half ? s.tripped?.same !== undefined : row < limits.failures;
   s.tripped = { at: now, why, failures: last.map((f) => f.shown), calls, tools: [...new Set(last.map((f) => f.tool))] };
+  if (bySame) s.tripped.same = subject;
   s.half = false;
   s.trips++;
   const loops = loopsOf(s);

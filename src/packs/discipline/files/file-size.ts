@@ -9,6 +9,8 @@ import type { DisciplineOptions } from "../discipline-options.js";
 
 /** Lines one call may add to a file that is too long already: splitting it is a task of its own. */
 const smallGrowth = 60;
+/** Lines one call may add to a file that stands at the limit: a missing import is no reason to split it now. */
+const atLimit = 5;
 
 export const fileSize = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/file-size",
@@ -18,7 +20,7 @@ export const fileSize = gate<{ told: string[] }, DisciplineOptions>({
     "file. Above `fileSize.refuse` (800; other limits by extension) a call that makes the file longer is " +
     "refused (test files: twice as many); above `fileSize.warn` (500) the agent " +
     "is warned. A file that is too long already may grow by " +
-    "60 lines in a call, with one note. Making a long file shorter always passes.",
+    "60 lines in a call, one at the limit by five, with one note. Making a long file shorter always passes.",
   remedy: "Put the new part in a file of its own, as the message says for this kind of file.",
   window: "The note comes once per file and session.",
   reset: "A new session.",
@@ -36,7 +38,7 @@ export const fileSize = gate<{ told: string[] }, DisciplineOptions>({
     const extension = extname(edit.path).slice(1).toLowerCase();
     const own = byExtension[extension];
     const limit = own ?? (isTestFile.test(edit.path) ? 2 * refuse : refuse);
-    if (before > limit && lines - before <= smallGrowth) {
+    if (lines > limit && lines - before <= (before > limit ? smallGrowth : atLimit)) {
       if (state.value.told.includes(edit.path)) return;
       state.update((s) => void (s.told = [...s.told, edit.path].slice(-100)));
       return note(

@@ -18,16 +18,17 @@ export const inlineScripts = gate<undefined, DisciplineOptions>({
     "in-place tools (`sed -i`, `perl -pi`, `tee`), and inline programs (`python -c`, `node -e`, a " +
     "here-document into an interpreter) whose effects change the project or cannot be determined. " +
     "Copying, moving, deleting, git, builds, scripts and make targets kept in files are not affected, nor are " +
-    "images, archives and other binaries.",
+    "images, archives and other binaries, nor inline Python and JavaScript that only loads modules and tries them.",
   remedy: "Make the change with Edit or Write. If a program must run, put it in a file and run that.",
   on: before("shell"),
   onError: "pass",
   judge({ facts, config }) {
-    const edits = editsOf(facts, config);
+    // To load a module runs a file, as to run a script does; the other gates judge what is not known of it.
+    const edits = editsOf(facts, config).filter((c) => !c.loads);
     if (!edits.length) return;
     const command = facts.event.tool!.command ?? "";
     const inline = (facts.shell?.commands ?? []).find((c) => inlineProgram(c) && isTyped(c, command));
-    if (inline && !edits.every((c) => c.path !== undefined && noCode.test(c.path)))
+    if (inline && !edits.every((c) => c.path !== undefined && binaryFile.test(c.path)))
       return refuse(
         facts,
         `${inline.program} with its program on the command line ` +
@@ -89,7 +90,7 @@ const isTyped = ({ program, argv }: ProgramCall, command: string): boolean =>
   );
 
 /** Images, documents, archives and other binaries are made by programs; no edit tool writes them. */
-const noCode = new RegExp(
+export const binaryFile = new RegExp(
   String.raw`\.(?:png|jpe?g|gif|webp|bmp|ico|tiff?|pdf|zip|tar|tgz|gz|bz2|xz|7z|jar|whl|woff2?|ttf` +
     "|otf|mp[34]|wav|ogg|mov|webm|bin|dat|db|sqlite3?|parquet|npy|npz|pkl|pt|onnx|wasm|exe|dll|so|dylib|dmg|iso)$",
   "i",

@@ -80,8 +80,8 @@ export const taskMemory = memory<TaskState>({
       // An order that was stopped before anything was done, and a question in its place: the order is withdrawn.
       if (work.untouched && prompt.kind === "question") s.asks = s.asks.filter((a) => early.has(a));
       if (prompt.declines) s.asks = s.asks.filter((a) => !prompt.declines!.includes(a));
-      // After an investigation, a yes to a proposal allows the change.
-      if (prompt.approves && s.latest === "research-only") s.latest = "task";
+      // After an investigation, a yes to a proposal allows the change, and so does the choice of one.
+      if ((prompt.approves || prompt.chooses) && s.latest === "research-only") s.latest = "task";
       if (prompt.kind === "passthrough") return;
       if (prompt.kind !== "question" || s.latest !== "research-only") s.latest = prompt.kind;
       if (!s.id && checks.test(event.prompt!.text.slice(0, 2_000))) s.aboutChecks = true;
@@ -115,7 +115,9 @@ const trifles = new RegExp(
 
 const checks = new RegExp(
   String.raw`\b(?:lint(?:er|ing)?|eslint|type ?-?check(?:er|ing)?|type errors?|tsc|mypy|clippy` +
-    String.raw`|compil(?:e|er|ation) errors?|build (?:errors?|fails?|is broken)|(?:fix|repair) the build)\b`,
+    "|compil(?:e|er|ation) errors?|(?:cargo|go) fmt|gofmt|prettier|rustfmt" +
+    "|format(?:ting)? (?:errors?|hints?|issues?|check)" +
+    String.raw`|(?:fix|run) the formatt(?:ing|er)|build (?:errors?|fails?|is broken)|(?:fix|repair) the build)\b`,
   "i",
 );
 

@@ -6,6 +6,7 @@ import { before, gate, type Memory } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
 import { describeEdits, editsOf, withoutOwn } from "../edits.js";
+import { binaryFile } from "../files/inline-scripts.js";
 import { matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
@@ -22,7 +23,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     "the category that succeeds and returns something. A small task needs only local research; an ordinary one " +
     "needs no outside source once three places of the project were looked at; " +
     "`research.depth: full` asks for all in every task. " +
-    "Prose (`research.exempt`) needs none; commands listed " +
+    "Prose (`research.exempt`), binaries and files outside the project that were read need none; commands listed " +
     "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
     "Make one research call for each missing category. A category without a provider counts as done, with " +
@@ -35,7 +36,9 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   state: { scope: "session", initial: { told: [] } },
   judge({ facts, config, recall, event, project, state }) {
     const edits = withoutOwn(editsOf(facts, config), recall(workMemory).made).filter(
-      (c) => c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts),
+      (c) =>
+        !(c.kind === "write" && binaryFile.test(c.path ?? c.shown)) &&
+        (c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts)),
     );
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
     if ((!edits.length || onlyVersion(facts)) && !sent) return;
@@ -52,7 +55,11 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
       missing.join() === "local" &&
       ((message && looksOf(recall(memory), event) > 0) ||
         edits.every((c) => needsNoLook(c, enough !== undefined, recall, facts)));
-    if (missing.length && !known)
+    if (
+      missing.length &&
+      !known &&
+      !(enough !== undefined && recall(memory).outside && readOutside(edits, recall, facts))
+    )
       return deny({
         joins: true,
         what: edits.length ? describeEdits(facts, edits) : `${event.tool!.name}: ${sent}`,
@@ -112,6 +119,14 @@ function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Reca
   const seen = Object.values(recall(memory).looked ?? {}).some((places) => places.includes(mask(path)));
   return plain && (seen || (below !== undefined && recall(workMemory).files.includes(below)));
 }
+
+/** A file that is not the project's is known when it was read itself; nothing of the project says more about it. */
+const readOutside = (edits: readonly Change[], recall: Recall, { mask }: Facts): boolean =>
+  edits.length > 0 &&
+  edits.every(
+    ({ path, below }) =>
+      path !== undefined && below === undefined && (recall(memory).outside ?? []).includes(mask(path)),
+  );
 
 /** A command of this call that changes something elsewhere: a push, a pull request, an issue. */
 const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>

@@ -45,6 +45,8 @@ export interface ResearchState {
   planned?: string;
   /** Different places of the project an agent has looked at in this session, masked. */
   looked?: Record<string, string[]>;
+  /** Files outside the project that were read in this session, masked, newest last. */
+  outside?: string[];
   /** Research of earlier tasks of this session, newest last. */
   past?: { task: string; marks: ResearchState["marks"] }[];
 }
@@ -72,6 +74,9 @@ export const researchMemory = memory<ResearchState>({
     const options = config as unknown as DisciplineOptions;
     const matching = categoriesOf(facts, options);
     const good = event.kind === "tool.after" && event.outcome?.ok === true;
+    const outside = good ? outsideReads(facts).map(facts.mask) : [];
+    if (outside.some((path) => !state.value.outside?.includes(path)))
+      state.update((s) => void (s.outside = [...new Set([...(s.outside ?? []), ...outside])].slice(-mostLooks)));
     const uncounted = good ? uncountedBy(facts, options, matching) : {};
     if (Object.keys(uncounted).length) state.update((s) => void (s.uncounted = { ...s.uncounted, ...uncounted }));
     if (!matching.length && !call.mcp) return;
@@ -176,6 +181,14 @@ function placesOf({ targets, effects, event: { tool } }: Facts): string[] {
   if (tool!.kind === "read") return targets.slice(0, 1).map((t) => t.path);
   const read = effects.flatMap((e) => (e.kind === "read" && e.path !== undefined && !e.recursive ? e.path : []));
   return tool!.kind === "shell" && read.length ? read.slice(0, 2) : [questionOf(tool!.input)];
+}
+
+function outsideReads({ targets, effects, event: { tool }, world: { project } }: Facts): string[] {
+  const read =
+    tool!.kind === "read"
+      ? targets.map((t) => t.path)
+      : effects.flatMap((e) => (e.kind === "read" && e.path !== undefined && !e.recursive && !e.glob ? e.path : []));
+  return read.filter((path) => belowRoot(project.root, path) === undefined).slice(0, 4);
 }
 
 /** How many places of the project this agent has looked at in this session, up to a dozen. */

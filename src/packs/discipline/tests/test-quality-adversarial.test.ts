@@ -60,3 +60,51 @@ for (const [path, text, told] of cases)
     const all = [said.context, said.shown, said.text].join("\n").trim();
     assert.equal(all !== "", told, all);
   });
+
+const one = 'test("adds", () => {\n  const sum = add(1, 2);\n  assert.equal(sum, 3);\n});\n';
+const two = 'test("subtracts", () => {\n  const rest = add(1, -2);\n  assert.equal(rest, -1);\n});\n';
+const three = 'test("negates", () => {\n  assert.equal(negate(1), -1);\n});\n';
+const told = ({ outcome, context }: { outcome: string; context: string }) => (outcome === "pass" ? context : outcome);
+
+test("tests moved between files by Write and Edit are not dropped", async (t) => {
+  const a = play(t, { gates: ["test-quality"], files: { "test/a.test.ts": one + two + three } });
+  await a.prompt("Split the tests of the calculator");
+  assert.equal(told(await a.write("test/b.test.ts", one)), "");
+  assert.equal(told(await a.edit("test/a.test.ts", one, "")), "");
+  assert.equal(told(await a.edit("test/b.test.ts", one, `${one}${two}${three}`)), "");
+  assert.equal(told(await a.write("test/a.test.ts", "")), "", "the rest by Write");
+});
+
+test("a whole file whose tests stand elsewhere may go", async (t) => {
+  const a = play(t, { gates: ["test-quality"], files: { "test/a.test.ts": one + two } });
+  await a.prompt("Merge the calculator's test files");
+  await a.write("test/all.test.ts", one + two);
+  assert.equal(told(await a.bash("rm test/a.test.ts", "")), "");
+});
+
+test("tests taken out first and put in afterwards: the warning is taken back", async (t) => {
+  const a = play(t, { gates: ["test-quality"], files: { "test/a.test.ts": one + two + three } });
+  await a.prompt("Split the tests of the calculator");
+  for (const [text, file] of [
+    [one, "test/b.test.ts"],
+    [two, "test/c.test.ts"],
+  ] as const) {
+    assert.match(told(await a.edit("test/a.test.ts", text, "")), /drops 1 test/);
+    assert.equal(told(await a.write(file, text)), "");
+  }
+});
+
+test("what only looks like a move is a dropped test", async (t) => {
+  const a = play(t, {
+    gates: ["test-quality"],
+    files: { "test/a.test.ts": one + two + three, "test/old.test.ts": two },
+  });
+  await a.prompt("Split the tests of the calculator");
+  await a.write("test/b.test.ts", 'test("adds", () => {\n  call();\n  check();\n});\n');
+  assert.match(told(await a.edit("test/a.test.ts", one, "")), /drops 1 test/, "the same name with another body");
+  assert.equal(told(await a.edit("test/a.test.ts", two, "")), "ask", "in a file this session has not touched");
+  await a.write("notes/c.md", three);
+  assert.equal(told(await a.edit("test/a.test.ts", three, "")), "ask", "not in a test file");
+  await a.write("test/d.test.ts", two);
+  assert.equal(told(await a.bash("rm test/a.test.ts", "")), "ask", "one of its two stands elsewhere");
+});

@@ -12,6 +12,8 @@ interface Found {
   covers?: RegExp;
   /** Its tests need the whole system running; nothing else tests these files. */
   apart?: boolean;
+  /** There are no tests: the command builds. */
+  builds?: boolean;
 }
 
 /** With files: the command of the package the first of them lies in, as it is run from the project's root. */
@@ -22,6 +24,12 @@ export function testCommand(project: Project, files: readonly string[] = [""]): 
   }
   return undefined;
 }
+
+/** Whether the project has tests that a command runs, as far as its root shows. */
+export const hasTests = (project: Project): boolean => {
+  const { command, builds } = commandIn(project, "");
+  return command !== undefined && builds !== true;
+};
 
 /** Files that the project's tests can say something about. */
 export const testedFiles = (project: Project, files: readonly string[]): string[] =>
@@ -57,11 +65,15 @@ function derive(project: Project, folder: string): Found {
   const npm = npmTest(project, folder, text("package.json"));
   if (npm && folder !== "" && endToEnd.test(text("package.json"))) return { apart: true };
   if (npm) return { command: npm, covers: script };
-  if (has("Cargo.toml")) return { command: "cargo test", covers: /\.(?:rs|toml)$/ };
-  if (has("go.mod")) return { command: "go test ./...", covers: /\.(?:go|mod|sum|tmpl|proto)$/ };
+  if (has("Cargo.toml")) return { command: "cargo test", covers: /\.rs$|(?<!pyproject|netlify|fly|wrangler)\.toml$/ };
+  if (has("go.mod")) {
+    const builds = !hasFile(project, folder, /_test\.go$/);
+    return { command: builds ? "go build ./..." : "go test ./...", builds, covers: /\.(?:go|mod|sum|tmpl|proto)$/ };
+  }
   const python = pythonTest(has, text);
   if (python) return { command: python, covers: /\.(?:py|pyi|toml|cfg|ini|jinja2?)$/ };
-  if (has("Package.swift")) return { command: "swift test", covers: /\.swift$/ };
+  if (has("Package.swift"))
+    return { command: has("Tests") ? "swift test" : "swift build", builds: !has("Tests"), covers: /\.swift$/ };
   if (has("build.gradle", "build.gradle.kts"))
     return { command: has("gradlew") ? "./gradlew test" : "gradle test", covers: jvm };
   if (has("pom.xml")) return { command: has("mvnw") ? "./mvnw test" : "mvn test", covers: jvm };
@@ -71,6 +83,20 @@ function derive(project: Project, folder: string): Found {
   if (has("phpunit.xml", "phpunit.xml.dist")) return { command: "vendor/bin/phpunit", covers: /\.(?:php|twig|xml)$/ };
   if (has("deno.json", "deno.jsonc")) return { command: "deno test", covers: script };
   return {};
+}
+
+/** Whether a file with such a name lies in the folder or below; true as well when there are too many folders to see. */
+function hasFile(project: Project, folder: string, name: RegExp): boolean {
+  const foreign = /^(?:\.|node_modules$|vendor$|third_party$|dist$|build$|target$)/;
+  const open = [folder];
+  for (let seen = 0; open.length; seen++) {
+    if (seen > 200) return true;
+    const at = open.shift()!;
+    const entries = project.list(at === "" ? "." : at).filter((e) => !foreign.test(e));
+    if (entries.some((e) => name.test(e))) return true;
+    for (const entry of entries) if (!/\.\w+$/.test(entry)) open.push(at === "" ? entry : `${at}/${entry}`);
+  }
+  return false;
 }
 
 /** A package that holds nothing but tests through a browser. */

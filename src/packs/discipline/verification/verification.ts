@@ -42,7 +42,7 @@ export const verification = gate<undefined, DisciplineOptions>({
     const command =
       config.verify.commands[0] ??
       testCommand(project, unverified) ??
-      (known || !earlier ? undefined : shownAgain(facts, earlier.command));
+      (known || !earlier ? undefined : onItsOwn(shownAgain(facts, earlier.command)));
     const listed = reached.length ? reached : unverified;
     const more = listed.length - 4;
     const files = `${listed.slice(0, 4).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
@@ -75,6 +75,10 @@ function shownAgain({ kept, world }: Facts, command: string): string | undefined
   return isMark(command) ? (kept.get(command) ?? world.word?.(command)) : command;
 }
 
+/** Without what hides its exit code: a pipe, or commands after it. */
+const onItsOwn = (command: string | undefined): string | undefined =>
+  command?.replace(/\s*(?:2>&1\s*)?(?:\|(?!\|)|;|\|\|)[^]*$/, "").trim() || undefined;
+
 const look = alternatives(
   [
     String.raw`\byou can (?:now |quickly |also )*(?:run|test|try|check|open|start|visit)\b`,
@@ -97,14 +101,31 @@ const tryIt = alternatives(
   [
     String.raw`\b(?:try|test|check|verify|confirm) (?:it|again|now|this|that|logging|running|on your)\b`,
     String.raw`\bgive it a (?:try|go|minute)\b|\blet me know\b|\bcan you (?:test|check|try|confirm)\b`,
-    String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b|\bwhen you(?:'re| are) ready\b`,
+    String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b`,
+    String.raw`\bwhen you(?:'re| are)(?: ready)?[.!]`,
     String.raw`\bbefore i (?:continue|go on|proceed)\b`,
   ],
   "i",
 );
 
+/** A question to the user with numbered answers below it. */
+function offersChoice(message: string): boolean {
+  const option = /^\s*(?:\d{1,2}[.)]|[-*\u2022]|\(?[a-d][.)])\s+\S/u;
+  const asks = "would you|do you|you(?:'d| would) (?:like|prefer)|should (?:i|we)|shall (?:i|we)|want me|next";
+  const lines = message.trim().slice(-1_500).split("\n");
+  let at = lines.length - 1;
+  while (at >= 0 && (option.test(lines[at]!) || lines[at]!.trim() === "")) at--;
+  return (
+    at >= 0 &&
+    at < lines.length - 1 &&
+    /[?？]["')\]*_`:]*$/u.test(lines[at]!.trim()) &&
+    new RegExp(String.raw`\b(?:${asks})\b[^?\uff1f]*[?\uff1f]`, "iu").test(lines[at]!)
+  );
+}
+
 /** The last words ask the user something or give them the work to try: it goes on after their answer. */
 export function handsOver(message: string): boolean {
+  if (offersChoice(message)) return true;
   const end = message.trim().slice(-300);
   return /[?？]["')\]*_`]*$/u.test(end) || tryIt.test(end.split(/\n\s*\n/).at(-1) ?? "");
 }

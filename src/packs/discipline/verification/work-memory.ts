@@ -16,7 +16,7 @@ import { editsOf } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { endedRun, type PendingRun, withStarted } from "./background-runs.js";
 import { changedLines, smallLines } from "./changed-lines.js";
-import { testCommand } from "./test-command.js";
+import { hasTests } from "./test-command.js";
 
 export interface RunEvidence {
   at: number;
@@ -175,7 +175,8 @@ export const workMemory = memory<WorkState>({
             aboutChecks ||
             (small && (s.lines ?? 0) <= smallLines) ||
             latest === "question" ||
-            !testCommand(project)));
+            onlyBuildFiles(s.unverified) ||
+            !hasTests(project)));
       if (run.ok !== true || !enough) return;
       s.unverified = ended ? s.unverified.filter((path) => !ended.pending.covers.includes(path)) : [];
       if (!s.unverified.length) s.lines = 0;
@@ -185,6 +186,10 @@ export const workMemory = memory<WorkState>({
 
 /** Tools that change nothing and run nothing. */
 const looking: ReadonlySet<string> = new Set(["read", "search", "web"]);
+
+/** What these say is read by the build. */
+const onlyBuildFiles = (paths: readonly string[]): boolean =>
+  paths.every((p) => /(?:^|\/)(?:Cargo\.toml|go\.mod|build\.gradle(?:\.kts)?|tsconfig[\w.]*\.json|pom\.xml)$/.test(p));
 
 const endedTurn = { ended: true, untouched: false };
 const goingOn = { ended: false, untouched: false };
@@ -213,10 +218,31 @@ function nextTurn(before: Readonly<WorkState>, asks: boolean): WorkState {
 const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
 const withoutRemarks = (text: string): string => text.replace(remark, "$1").replace(/\s+/g, " ").trim();
 
+/** In a language in which a line break says nothing: the same but for layout, and the same texts. */
+function sameButLayout(path: string, old: string, now: string): boolean {
+  if (!/\.(?:[cm]?[jt]sx?|rs|go|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|dart|scala|zig)$/i.test(path)) return false;
+  const [was, is] = [old, now].map((text) => ({
+    code: withoutRemarks(text)
+      .replace(/\s*([{}()[\],;<>|&=+*/.:?!-])\s*/g, "$1")
+      .replace(/,([)\]}>])/g, "$1"),
+    texts: (text.match(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/g) ?? []).join("\n"),
+  }));
+  return was!.code === is!.code && was!.texts === is!.texts;
+}
+
 /** An edit of comments and layout alone. */
 function onlyRemarks({ event }: Facts): boolean {
-  const edits = event.tool?.kind === "edit" ? event.tool.edits : undefined;
-  return !!edits?.length && edits.every((e) => e.old !== e.new && withoutRemarks(e.old) === withoutRemarks(e.new));
+  const { tool } = event;
+  const edits = tool?.kind === "edit" ? tool.edits : undefined;
+  return (
+    !!edits?.length &&
+    edits.every(
+      (e) =>
+        e.old !== e.new &&
+        (withoutRemarks(e.old) === withoutRemarks(e.new) ||
+          sameButLayout(String(tool?.input["file_path"] ?? ""), e.old, e.new)),
+    )
+  );
 }
 
 const markup = /\.(?:tsx|jsx|vue|svelte|astro|html?)$/i;
