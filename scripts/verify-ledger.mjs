@@ -453,7 +453,7 @@ function sideFile(path) {
   if (!existsSync(`${path}.br`)) return Buffer.alloc(0);
   const content = brotliDecompressSync(readFileSync(`${path}.br`));
   const cut = content.indexOf(0);
-  if (cut < 0) throw new Error("no salts");
+  if (cut < 1) throw new Error("no lines or no salts");
   let at = cut + 1;
   const text = content
     .toString("latin1", 0, cut)

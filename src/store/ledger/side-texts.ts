@@ -165,7 +165,8 @@ function unpacked(packed: Buffer): Buffer | undefined {
     return undefined;
   }
   let at = bytes.indexOf(0) + 1;
-  if (at === 0) return undefined;
+  // An erasure that leaves no line removes the file.
+  if (at <= 1) return undefined;
   const lines = bytes.toString("latin1", 0, at - 1);
   const whole = lines.replace(saltIn, (_, head: string) => `${head}${bytes.toString("hex", at, (at += 16))}"`);
   return at === bytes.length ? Buffer.from(whole, "latin1") : undefined;
