@@ -267,7 +267,7 @@ test("interlock trust shows what a table would loosen and records the user's con
   const p = framework(t, { plan: true, files: { [file]: stricter } });
   const trust = () =>
     atTerminal([process.execPath, join(process.cwd(), "dist/interlock.cjs"), "trust", "--yes"], p.root, p.env);
-  assert.match(trust().text, /iteration-requirements\.json would loosen:[^]*07-testing\.constitution[^]*Trusted/);
+  assert.match(trust().text, /iteration-requirements\.json\s+would loosen:[^]*07-testing\.constitution[^]*Trusted/);
   assert.deepEqual(lifecycle(p, "validate").json["loosened"], []);
   assert.match(trust().text, /Already trusted/);
 });
