@@ -1,6 +1,6 @@
-// Runs the tests: `node scripts/test.mjs [--no-build] [--times] [part of a path ...]`; all of them without a part.
-// `--times` lists the slowest files; `--test-only` and `--test-name-pattern=...` are as in Node's own runner.
+// Runs the tests with Node's own runner: `node scripts/test.mjs [--no-build] [part of a path ...]`; all without a part.
 // Builds first, and installs the agent clients when a chosen test needs one. The last lines are the runner's summary.
+import { spawn } from "node:child_process";
 import { join, relative } from "node:path";
 import { build } from "./build.mjs";
 import {
@@ -11,7 +11,6 @@ import {
   installSarifSchema,
   installVitest,
 } from "./clients.mjs";
-import { runTests } from "./test-runner.mjs";
 import { root, transpile, walk } from "./transpile.mjs";
 
 const parts = process.argv.slice(2).filter((a) => !a.startsWith("--"));
@@ -27,7 +26,20 @@ if (!files.length) {
 installWhatIsNeeded();
 if (!flags.includes("--no-build")) await build();
 
-process.exitCode = await runTests(files, { whole: !parts.length, flags });
+const env = { ...process.env, NODE_OPTIONS: "--enable-source-maps", INTERLOCK_TEST: "1" };
+delete env.NODE_EXTRA_CA_CERTS;
+const child = spawn(
+  process.execPath,
+  [
+    "--test",
+    "--test-concurrency=2",
+    `--test-timeout=${process.env.INTERLOCK_NIGHTLY ? 7_200_000 : 900_000}`,
+    ...flags.filter((f) => f.startsWith("--test-")),
+    ...files,
+  ],
+  { cwd: root, stdio: "inherit", env },
+);
+child.on("exit", (code, signal) => process.exit(signal ? 1 : code));
 
 /** What some tests need besides the development dependencies. Without it they are skipped with the reason; on CI that
  * is a failure. Installed here, with the whole environment: the tests run without the variables that slow Node down. */
