@@ -53,7 +53,7 @@ const rows: Row[] = [
   row("ask", "by a redirect", shell(`echo x > ${ci}`), "villain"),
   row("ask", "by a redirect in a folder", shell("cd .github/workflows && echo x > ci.yml"), "villain"),
   row("ask", "by tee", shell(`echo x | tee ${ci}`), "villain"),
-  row("ask", "by a copy", shell(`cp src/x.ts ${ci}`), "villain"),
+  row("ask", "by a copy", shell(`cp -b src/x.ts ${ci}`), "villain"),
   row("ask", "by a move", shell(`mv src/x.ts ${ci}`), "villain"),
   row("ask", "by moving it away", shell(`mv ${ci} /tmp/ci-of-mine.yml`), "villain"),
   row("ask", "by taking it away", shell(`git rm -q ${ci}`), "villain"),
