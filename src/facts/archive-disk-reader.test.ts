@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type Member, makeTar, makeZip } from "../shell/archives/make-archive.js";
 import { analyse } from "../shell/index.js";
+import { type Member, makeTar, makeZip } from "../testing/make-archive.js";
 import { temporary } from "../testing/temporary.js";
 import { archivesOnDisk as archives } from "./archive-disk-reader.js";
 

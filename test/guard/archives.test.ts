@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { guardPack as guard } from "../../src/packs/guard/index.js";
-import { type Member, makeTar, makeZip } from "../../src/shell/archives/make-archive.js";
+import { type Member, makeTar, makeZip } from "../../src/testing/make-archive.js";
 import { type Stage, stage } from "../../src/testing/stage.js";
 
 const git = (s: Stage, ...args: string[]) =>

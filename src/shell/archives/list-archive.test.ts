@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gunzipSync, gzipSync, inflateRawSync, constants as zlibConstants } from "node:zlib";
+import { type Member, makeTar, makeZip, paxRecord, sealed, tarMember } from "../../testing/make-archive.js";
 import { temporary } from "../../testing/temporary.js";
 import { type ArchiveDisk, type ArchiveListing, archiveBounds, type ByteSource } from "./archive-disk.js";
 import { listArchive } from "./list-archive.js";
-import { type Member, makeTar, makeZip, paxRecord, sealed, tarMember } from "./make-archive.js";
 
 const inflate: ArchiveDisk["inflate"] = (bytes, form, most) => {
   const options = { maxOutputLength: most, finishFlush: zlibConstants.Z_SYNC_FLUSH };

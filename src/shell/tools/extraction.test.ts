@@ -1,8 +1,8 @@
 // Commands that extract archives which lie there: each entry is a write, where it really lands.
 import { gunzipSync, gzipSync } from "node:zlib";
+import { type Member, makeTar, makeZip } from "../../testing/make-archive.js";
 import type { Archives, FileState } from "../archives/archive-disk.js";
 import { archivesOn } from "../archives/index.js";
-import { type Member, makeTar, makeZip } from "../archives/make-archive.js";
 import type { ShellContext } from "../index.js";
 import { commandTable } from "../testing.js";
 
