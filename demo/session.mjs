@@ -30,8 +30,8 @@ export const session = [
   },
   { say: "With the logger, then.", ...write("src/greet.js", quiet), expect: "pass" },
   {
-    say: "A quick fix by sed is faster than an edit.",
-    ...bash("sed -i 's/hello/HELLO/' src/greet.js"),
+    say: "The logger is too chatty; I need not look at it to replace it.",
+    ...bash("echo 'export const log = () => {};' > src/log.js"),
     expect: "deny",
     gate: "discipline/inline-scripts",
     harmless: false,

@@ -1,6 +1,7 @@
 // Runs the tests with Node's own runner: `node scripts/test.mjs [--no-build] [part of a path ...]`; all without a part.
 // Builds first, and installs the agent clients when a chosen test needs one. The last lines are the runner's summary.
 import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { build } from "./build.mjs";
 import {
@@ -26,13 +27,15 @@ if (!files.length) {
 installWhatIsNeeded();
 if (!flags.includes("--no-build")) await build();
 
-const env = { ...process.env, NODE_OPTIONS: "--enable-source-maps", INTERLOCK_TEST: "1" };
+const env = { ...process.env, INTERLOCK_TEST: "1" };
 delete env.NODE_EXTRA_CA_CERTS;
 const child = spawn(
   process.execPath,
   [
     "--test",
-    "--test-concurrency=2",
+    // Reaches the test files, but not the programs they start, which would read their maps in vain.
+    "--enable-source-maps",
+    `--test-concurrency=${Math.min(8, Math.max(2, availableParallelism()))}`,
     `--test-timeout=${process.env.INTERLOCK_NIGHTLY ? 7_200_000 : 900_000}`,
     ...flags.filter((f) => f.startsWith("--test-")),
     ...files,

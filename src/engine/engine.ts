@@ -4,7 +4,7 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { Facts, type World } from "../facts/index.js";
-import { loadFor } from "../facts/load-facts.js";
+import { factsOf } from "../facts/load-facts.js";
 import { countRefusal, refusals } from "../facts/repeated-refusals.js";
 import { monotonic } from "../model/clock.js";
 import type { Event } from "../model/event.js";
@@ -154,10 +154,9 @@ export class Engine {
     const start = monotonic();
     const { config, project, userHome, places, disarms, origin } = this.world;
     let words: ReadonlyMap<string, string> | undefined;
-    const world: World = {
+    const world: Omit<World, "loaded"> = {
       project,
       userHome,
-      loaded: await loadFor(event),
       places,
       disarms,
       standing: origin,
@@ -169,13 +168,14 @@ export class Engine {
       roles: config.packs["lifecycle"]?.options["roles"] as World["roles"],
       shared: this.world.shared,
     };
+    const facts = await factsOf(event, world);
     for (const { prepare } of this.world.packs)
       if (prepare) await prepare({ event, project, folder: this.#folder, sign: this.#sign });
     let digest: string | undefined;
     return {
       start,
       now: (this.world.wallClock ?? Date.now)(),
-      facts: new Facts(event, world),
+      facts,
       digest: () => (digest ??= actionDigest(event)),
       deadline: start + this.#judgeMs,
       proved: [],
@@ -220,9 +220,8 @@ export class Engine {
         outcome: undefined,
         turn: undefined,
       };
-      const loaded = await loadFor(prompt);
-      const world: World = { ...round.facts.world, loaded, standing: () => ({ kind: "genuine", why: "it was typed" }) };
-      round.proved.push({ event: prompt, facts: new Facts(prompt, world), mask });
+      const world: World = { ...round.facts.world, standing: () => ({ kind: "genuine", why: "it was typed" }) };
+      round.proved.push({ event: prompt, facts: await factsOf(prompt, world), mask });
     }
     return true;
   }

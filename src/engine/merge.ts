@@ -1,7 +1,7 @@
 // All opinions become one verdict.
 // Invariant: the refusal with the best reason answers (`speakerOf`); ask yields to deny; nothing yields to a note.
 import { type Repeats, refusal, warning } from "../model/refusal.js";
-import { type Ask, type Deny, type Judged, refusalsIn, speakerOf, type Verdict } from "../model/verdict.js";
+import { type Ask, type Deny, type Judged, refusalsIn, speakerOf, stepList, type Verdict } from "../model/verdict.js";
 import type { Judgement } from "./judge.js";
 
 /** `repeats`: how often the same refusal was given before, without progress. */
@@ -37,10 +37,12 @@ function joined(answer: Deny | Ask, opinions: readonly Judged[]): Deny | Ask {
   return {
     ...answer,
     ...fixed,
-    why: missing.map((o) => o.why).join("; "),
-    next: missing.map((o, i) => `(${i + 1}) ${o.next}`).join(" "),
+    why: unique(missing.map((o) => o.why)).join("; "),
+    next: stepList(unique(missing.flatMap((o) => o.steps ?? [o.next]))),
   };
 }
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 function say(verdict: Verdict, { gate, mode, opinion, lifted }: Judged): void {
   if (mode === "observe") return;

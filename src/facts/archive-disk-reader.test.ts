@@ -62,7 +62,7 @@ for (const command of commands)
     writeFileSync(join(folder, "a.tgz"), gzipSync(makeTar(members)));
     writeFileSync(join(folder, "a.zip"), makeZip(members.map((m) => ({ ...m, name: m.name.replace("./", "") }))));
     const before = new Set(filesIn(folder));
-    const { effects } = analyse(command, { cwd: folder, root: folder, archives });
+    const { effects } = analyse(command, { cwd: folder, root: folder, archives: () => archives });
     const predicted = effects
       .filter((effect) => effect.kind === "write")
       .map(({ path }) => relative(folder, path!))

@@ -160,6 +160,9 @@ export function belowRoot(root: string, path: string): string | undefined {
     : short.split(sep).join("/");
 }
 
+/** Servers that drive a browser: what their tools change is a page. */
+const browser = /(?:^|[_-])(?:browser|chrome|playwright|puppeteer|devtools|selenium)/i;
+
 /** An undeclared server is judged by the verb in its tool's name; a verb of change anywhere in the name wins. */
 function mcpChanges({ event, effects }: Facts): Change[] {
   const { mcp, name } = event.tool!;
@@ -167,6 +170,6 @@ function mcpChanges({ event, effects }: Facts): Change[] {
   const [effect] = effects;
   if (!effect || effect.kind === "read") return [];
   const named = writesByName(mcp?.tool ?? "");
-  if (effect.kind === "unknown" && mcp && readsByName(mcp.tool)) return [];
+  if (effect.kind === "unknown" && mcp && (readsByName(mcp.tool) || browser.test(mcp.server))) return [];
   return [{ kind: effect.kind === "write" || named ? "write" : "unknown", shown, reason: effect.reason }];
 }

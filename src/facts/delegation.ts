@@ -76,38 +76,53 @@ const whole = (body: string) => new RegExp(`(?<![\\w./\\\\@-])(?:${body})(?![\\w
 function namedIn(text: string, roles: Roles | undefined): Delegation | undefined {
   const owned = [...(roles ?? [])].filter(([, phases]) => typeof phases !== "string");
   if (!owned.length) return undefined;
-  for (const hit of text.matchAll(whole(owned.map(([name]) => escaped(name)).join("|")))) {
+  const hits = [...text.matchAll(whole(owned.map(([name]) => escaped(name)).join("|")))];
+  const leading = hits.filter((hit) => beginsLine.test(text.slice(Math.max(0, hit.index - 20), hit.index)));
+  // Lines for several agents describe them.
+  const listed = new Set(leading.map(([name]) => name)).size > 1;
+  for (const hit of hits) {
     const [name] = hit;
-    if (!isAddressed(text, hit.index, name.length)) continue;
+    if (!isAddressed(text, hit.index, name.length, listed)) continue;
     const phases = roles!.get(name) as readonly string[];
     return { isDelegation: true, targetPhase: phases[0], agentName: name, phases, by: "name" };
   }
   return undefined;
 }
 
+const article = String.raw`[\s:"'\`*]*(?:the\s+|a\s+|an\s+|our\s+)?["'\`*]*$`;
 /** Words before a name that give the work to it; a name that is only spoken of gives nobody any work. */
-const giving = new RegExp(
+const assigned = new RegExp(
   String.raw`(?:\byou(?:'re| are)(?: now)?|\b(?:act|acting|work|working|speak|continue|proceed|respond) as|\bplay` +
-    String.raw`|\b(?:role|agent|agent name|subagent|subagent_type|persona|name):|\b(?:use|using|run|launch|start` +
-    `|invoke|spawn|call|trigger|engage|ask|tell|instruct|let|have|via|execute)` +
-    String.raw`|\bdelegat(?:e|ing)(?: \w+){0,3} to` +
-    String.raw`|\b(?:hand|pass|assign|give|switch|route|send)(?: \w+){0,3} to|\btask for)` +
-    String.raw`[\s:"'\`*]*(?:the\s+|a\s+|an\s+|our\s+)?["'\`*]*$`,
+    String.raw`|\b(?:assume|take(?: on)?|adopt|in) the (?:role|persona|part) of|\bpretend to be` +
+    String.raw`|\b(?:role|agent|agent name|subagent|subagent_type|persona):|\bdelegat(?:e|ing)(?: \w+){0,3} to` +
+    String.raw`|\b(?:hand|pass|assign|give|switch|route|send)(?: \w+){0,3} to|\btask for)${article}`,
 );
+/** An order begins a sentence or clause: "files that call qa-engineer" orders nothing. */
+const ordered = new RegExp(
+  String.raw`(?:^|[\n.!?;:,(>*-]|\b(?:please|then|now|next|first|finally|and|also|must|should|you to))\s*` +
+    `(?:use|run|launch|start|invoke|spawn|call|trigger|engage|ask|tell|instruct|let|have|execute)${article}`,
+);
+const negated = /(?:\b(?:not|never|without|cannot|instead of|rather than)|n['\u2019]t)\s+(?:\w+\s+){0,2}$/u;
 
-function isAddressed(text: string, at: number, length: number): boolean {
+function isAddressed(text: string, at: number, length: number, listed: boolean): boolean {
   const rest = text.slice(at + length, at + length + 3);
   if (/^['\u2019]s\b/u.test(rest)) return false;
   const line = text.slice(Math.max(0, at - 120), at);
+  const given = assigned.exec(line) ?? ordered.exec(line);
+  if (given) return !negated.test(line.slice(0, given.index));
+  // "As the qa-engineer, review this."
+  if (new RegExp(String.raw`(?:^|[\n.!?:;])\s*as${article}`).test(line) && rest.startsWith(",")) return true;
   // "qa-engineer: review this" at the beginning of a line.
-  return giving.test(line) || (/(?:^|\n)[\s#>*-]*["'`*]*$/.test(line) && /^["'`*]*\s*[:,]/.test(rest));
+  return !listed && beginsLine.test(line) && /^["'`*]*\s*[:,]/.test(rest);
 }
+
+const beginsLine = /(?:^|\n)[\s#>*-]*["'`*]*$/;
 
 function phaseIn(text: string, own: ReadonlySet<string> | undefined): Delegation | undefined {
   const of = (phases: string[]): Delegation => ({ isDelegation: true, targetPhase: phases[0], phases, by: "phase" });
-  for (const [key] of text.matchAll(whole("[a-z]?\\d{1,2}-[a-z]+(?:-[a-z]+)*"))) {
+  for (const { 0: key, index } of text.matchAll(whole("[a-z]?\\d{1,2}-[a-z]+(?:-[a-z]+)*"))) {
     const phase = canonicalPhase(key, own);
-    if (phase) return of([phase]);
+    if (phase && !looking.test(text.slice(0, index))) return of([phase]);
   }
   const ownHit = own?.size ? whole([...own].map(escaped).join("|")).exec(text) : undefined;
   if (ownHit) return of([ownHit[0]]);
@@ -117,6 +132,12 @@ function phaseIn(text: string, own: ReadonlySet<string> | undefined): Delegation
   const phases = numbered ? phaseKeys.filter((key) => key.startsWith(`${numbered[1]}-`)) : [];
   return phases.length ? of(phases) : undefined;
 }
+
+/** The sentence only asks about what it names, or wants something read. */
+const looking = new RegExp(
+  String.raw`(?:^|[.!?\n])\W*(?:please\s+)?(?:read|list|summari[sz]e|explain|describe|compare|find|look|show|tell me` +
+    String.raw`|what|which|why|how|when|where|who|does|did|is|are|was|were|has)\b[^.!?\n]*$`,
+);
 
 const escaped = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

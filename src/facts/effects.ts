@@ -89,15 +89,15 @@ const writtenBy = (facts: Facts, program: string): Effect[] =>
 
 const writeVerbs =
   "write create update delete remove push merge fork add edit set put post move rename send execute run apply " +
-  "insert upload deploy publish commit close assign drop exec";
+  "insert upload deploy publish commit close assign drop exec replace patch save install rollback";
 const readVerbs =
   "search get list read query fetch find resolve describe lookup look_up show view count check status browse " +
   "retrieve inspect explain ask docs? scan resource analy[sz]e compare diff validate preview suggest " +
   "summari[sz]e screenshot snapshot open_nodes? open_(?:file|document|page|url|resource) read_graph recall peek load";
 const verb = (verbs: string) => `(?:${verbs.split(" ").join("|")})(?:$|[_A-Z-])`;
 const writes = new RegExp(`(?:^|[_-])${verb(writeVerbs)}`, "i");
-const reads = new RegExp(`^${verb(readVerbs)}`, "i");
+const reads = new RegExp(`(?:^|[_-])${verb(readVerbs)}`, "i");
 
-/** A verb of change anywhere in a tool's name wins over one of reading at its beginning. */
+/** A verb of change anywhere in a tool's name wins over one of reading. */
 export const writesByName = (tool: string): boolean => writes.test(tool);
 export const readsByName = (tool: string): boolean => reads.test(tool) && !writes.test(tool);

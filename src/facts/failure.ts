@@ -38,7 +38,8 @@ const refused = alternatives([
   String.raw`\btool use was rejected\b`,
   String.raw`^Claude requested permissions to |\bwas blocked\. For security, Claude Code\b`,
   // Another call of the same message failed, or the client did not take the input: nothing was tried.
-  "Sibling tool call errored|InputValidationError|File has not been read yet|File has been modified since read",
+  "Sibling tool call errored|InputValidationError|File has not been read yet" +
+    "|File has been modified since read|File has been unexpectedly modified",
 ]);
 
 /** Programs whose exit code 1 is an answer: nothing found, files differ. */

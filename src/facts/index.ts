@@ -155,10 +155,10 @@ export class Facts {
           readFile: (path) => this.world.project.read(path),
           isDirectory: isFolder,
           foldersIn: foldersOf,
-          archives: this.world.loaded.archives?.archivesOnDisk,
+          archives: () => this.part("archives")?.archivesOnDisk,
           isOnPath,
         });
-      if (tool.id !== undefined) shared?.analyses.set(tool.id, analysis);
+      if (tool.id !== undefined && !this.missing.size) shared?.analyses.set(tool.id, analysis);
       return {
         ...analysis,
         commits: analysis.effects.filter((e) => e.kind === "commit"),
@@ -253,6 +253,16 @@ export class Facts {
       "delegation",
       () => this.world.loaded.delegation?.delegationFact(this) ?? { isDelegation: false, phases: [] },
     );
+  }
+
+  /** Parts that were asked for and are not loaded: what was derived meanwhile is not whole. */
+  readonly missing = new Set<keyof Loaded>();
+
+  /** A part of the program that few events need; undefined until it is loaded. */
+  part<K extends keyof Loaded>(name: K): Loaded[K] {
+    const part = this.world.loaded[name];
+    if (!part) this.missing.add(name);
+    return part;
   }
 
   /** Derives a value at most once per event. */

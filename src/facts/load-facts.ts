@@ -1,8 +1,11 @@
 // Which modules an event's facts need, loaded before any gate judges so that judging stays synchronous.
-// Invariant: an event loads nothing it does not need; a module is loaded once per process.
+// Invariant: an event loads nothing it does not need, and a module once per process. What a shell command needs is
+// decided by what its analysis met, never by its text: a hook process judges as the server, which has all parts.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Event } from "../model/event.js";
+import { Facts, type World } from "./index.js";
+import { mayLose, replacesMany } from "./lossy-effects.js";
 
 export interface Loaded {
   shell?: typeof import("../shell/index.js");
@@ -22,16 +25,7 @@ const needs = {
   /** Only where a project routes its agents' models. */
   yaml: (event: Event) =>
     event.tool?.kind === "agent" && event.kind === "tool.before" && routesModels(event.projectDir ?? event.cwd),
-  /** Where something may be extracted, or a file runs that may extract something. */
-  archives: (event: Event) => event.tool?.kind === "shell" && mayExtract.test(event.tool.command ?? ""),
-  lost: (event: Event) => event.tool?.kind === "shell" && replacesFiles.test(event.tool.command ?? ""),
-} satisfies Record<keyof Loaded, (event: Event) => boolean>;
-
-const mayExtract =
-  /tar|zip|7z|jar|rar|run|pnpm|yarn|bun|make|just|task|exec|source|eval|sh\b|\.(?:[cm]?[jt]s|py|[rp]\w+)\b|[.~ns]\/|[$`]/;
-
-/** Programs that copy over files or delete by a pattern, and those that run a text which may use them. */
-const replacesFiles = /\b(?:g?(?:cp|mv|ln|rm)|install|ditto|unlink|find|fd|(?:ba|z)?sh|make|run|eval|source|base64)\b/;
+} satisfies Partial<Record<keyof Loaded, (event: Event) => boolean>>;
 
 /** In the folder or one above it: an agent may work anywhere in the project. */
 function routesModels(folder: string): boolean {
@@ -49,23 +43,37 @@ const loaders = {
   lost: () => import("./lost-files.js"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
-const loaded: Loaded = {};
+/** Of this process. */
+const ours: Loaded = {};
 
-const names = Object.keys(needs) as (keyof Loaded)[];
-
-/** Nothing to wait for where all it needs is loaded. */
-export function loadFor(event: Event): Loaded | Promise<Loaded> {
-  for (const name of names) if (!loaded[name] && needs[name](event)) return loadMissing(event);
-  return loaded;
+/** Facts with every part loaded that they will ask for. */
+export async function factsOf(event: Event, world: Omit<World, "loaded">, loaded = ours): Promise<Facts> {
+  const known = Object.keys(needs) as (keyof typeof needs)[];
+  await load(
+    known.filter((name) => needs[name](event)),
+    loaded,
+  );
+  for (;;) {
+    const facts = new Facts(event, { ...world, loaded });
+    if (event.tool?.kind === "shell") askForParts(facts);
+    if (!facts.missing.size) return facts;
+    await load(facts.missing, loaded);
+  }
 }
 
-async function loadMissing(event: Event): Promise<Loaded> {
-  for (const name of names)
-    if (!loaded[name] && needs[name](event)) Object.assign(loaded, { [name]: await loaders[name]() });
-  return loaded;
+/** Analyses the command, so that what it needs is missing now and not when a gate judges. */
+function askForParts(facts: Facts): void {
+  try {
+    if (facts.effects.some(mayLose)) facts.part("lost");
+    if (replacesMany(facts)) facts.part("archives");
+  } catch {
+    // A gate that needs the analysis meets the same error and says what it means.
+  }
+}
+
+async function load(names: Iterable<keyof Loaded>, loaded: Loaded): Promise<void> {
+  for (const name of names) if (!loaded[name]) Object.assign(loaded, { [name]: await loaders[name]() });
 }
 
 /** For a process that stays: what is loaded now cannot be missing later. */
-export async function loadAll(): Promise<void> {
-  for (const name of names) Object.assign(loaded, { [name]: await loaders[name]() });
-}
+export const loadAll = (loaded = ours): Promise<void> => load(Object.keys(loaders) as (keyof Loaded)[], loaded);

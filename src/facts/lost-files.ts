@@ -9,24 +9,23 @@ import { askGitList } from "../project/run-git.js";
 import type { Danger } from "../shell/hazards/path-hazards.js";
 import { isTemporary } from "../shell/hazards/places.js";
 import type { Facts } from "./index.js";
+import { isCopy, isDatabaseDelete, isPatternDelete } from "./lossy-effects.js";
 import { isFolder } from "./shell-analysis.js";
 
 /** Copies over uncommitted work or a personal file, and deletes by a pattern that meet uncommitted work. */
 export function lostFiles(facts: Facts): Danger[] {
   return facts.effects.flatMap((effect, at): Danger[] => {
-    if (effect.path === undefined) return [];
-    if (effect.kind === "delete" && deletesDatabase(facts, effect, at))
+    if (isDatabaseDelete(effect) && deletesDatabase(facts, effect, at))
       return [{ effect, hazard: hazard("database-change") }];
-    if (effect.kind === "delete") return deletesMatching(facts, effect) ? [matching(effect)] : [];
-    if (effect.kind !== "write" || effect.copyOf === undefined || effect.glob) return [];
+    if (isPatternDelete(effect) && deletesMatching(facts, effect.path))
+      return [{ effect, hazard: hazard("delete-changed") }];
+    if (!isCopy(effect)) return [];
     const found = landings(effect.path, effect.copyOf)
       .map((target) => overwrites(facts, effect, target, at))
       .find(Boolean);
     return found ? [{ effect, hazard: hazard(found) }] : [];
   });
 }
-
-const matching = (effect: Effect): Danger => ({ effect, hazard: hazard("delete-changed") });
 
 /** Where the copy ends: in a folder that is there it keeps its name, which the path may have already. */
 function landings(path: string, copyOf: string): string[] {
@@ -89,16 +88,14 @@ function isDocument({ world }: Facts, path: string): boolean {
   return path.startsWith(`${world.userHome}/`) && documents.test(path.slice(world.userHome.length + 1));
 }
 
-const databaseFile = /\.(?:db|sqlite3?)$/i;
 /** Made to be thrown away. */
 const passing =
   /(?:^|[/._-])(?:tests?|tmp|temp|scratch|cache|demo|example|fixtures?|e2e|ci|bench|coverage|\.\w+)(?=[/._-])/i;
 
 /** A database in the project whose content is nowhere else. */
-function deletesDatabase(facts: Facts, { path = "", how, glob, recursive }: PathEffect, at: number): boolean {
+function deletesDatabase(facts: Facts, { path = "" }: PathEffect, at: number): boolean {
   const { project } = facts.world;
-  if (how !== undefined || glob || recursive || !databaseFile.test(path) || !path.startsWith(`${project.root}/`))
-    return false;
+  if (!path.startsWith(`${project.root}/`)) return false;
   if (passing.test(path.slice(project.root.length + 1)) || !project.gitDir || !project.exists(path)) return false;
   if (facts.effects.slice(0, at).some((e) => e.path === path && (e.kind === "write" || e.kind === "read")))
     return false;
@@ -109,13 +106,9 @@ function deletesDatabase(facts: Facts, { path = "", how, glob, recursive }: Path
 }
 
 /** `find . -name '*.ts' -newer x -delete`: some of what it meets was changed and not committed. */
-function deletesMatching(facts: Facts, effect: Effect): boolean {
-  if (effect.kind !== "delete" || effect.how !== undefined || !effect.glob || effect.recursive) return false;
+function deletesMatching(facts: Facts, path: string): boolean {
   const { project } = facts.world;
-  const { path } = effect;
-  if (!project.gitDir || !path?.startsWith(`${project.root}/`)) return false;
-  // A pattern of one folder names files as a list does.
-  if (!path.includes("/**/")) return false;
+  if (!project.gitDir || !path.startsWith(`${project.root}/`)) return false;
   const changed = facts.once("changed files", () =>
     askGitList(project.root, ["diff-files", "-z", "--name-only", "--diff-filter=d"], { ms: 1_500 }),
   );

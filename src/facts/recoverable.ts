@@ -7,6 +7,7 @@ import { askGitList } from "../project/run-git.js";
 import type { Ran } from "../shell/analyze/analysis.js";
 import { isTemporary } from "../shell/hazards/places.js";
 import type { Facts } from "./index.js";
+import { replacesMany } from "./lossy-effects.js";
 import { largeTreeStatus } from "./work-tree.js";
 
 /** Exists, and holds nothing but committed or staged content as git has it, and files git was told to ignore. */
@@ -14,7 +15,7 @@ export function recoverable(facts: Facts, path: string): boolean {
   const { project } = facts.world;
   return facts.once(`recoverable ${path}`, () => {
     if (!project.gitDir || !path.startsWith(`${project.root}/`) || !project.exists(path)) return false;
-    const together = facts.world.loaded.archives?.replacedTogether(facts);
+    const together = replacesMany(facts) ? facts.part("archives")?.replacedTogether(facts) : undefined;
     if (together?.asked.has(path)) return !together.unsaved.has(path);
     const ask = (...args: string[]) => askGitList(project.root, [...args, "--", path], { ms: 1_500 });
     const fresh = ask("ls-files", "-z", "--others", "--exclude-standard");
@@ -76,6 +77,12 @@ export function losesNothing(facts: Facts, effect: Effect, hazard: Hazard): bool
           name !== undefined &&
           (none("rev-list", "-1", "--ignore-missing", `refs/heads/${name}`) || elsewhere(`refs/heads/${name}`, name)),
       );
+    case "remote-branch-kept":
+      return deletedTracking(effect).every(
+        (ref) =>
+          ref !== undefined &&
+          none("rev-list", "-1", `refs/remotes/${ref}`, "--not", "--branches", "--tags", "--exclude", ref, "--remotes"),
+      );
   }
 }
 
@@ -94,6 +101,18 @@ function namedBranches(facts: Facts, effect: Effect): (string | undefined)[] {
   const words = argv.slice(argv.indexOf("branch") + 1);
   const names = words.filter((word) => word === undefined || !word.startsWith("-"));
   return words.some((word) => word === "-r" || word === "--remotes") || !names.length ? [undefined] : names;
+}
+
+/** What `git push origin --delete NAME` deletes, as this repository tracks it: `origin/NAME`. Tags are not tracked. */
+function deletedTracking(effect: Effect): (string | undefined)[] {
+  if (effect.kind !== "push" || !effect.refs?.length) return [undefined];
+  const remote = effect.remote ?? "origin";
+  return effect.refs.map((ref) => {
+    const name = ref.replace(/^\+?:?(?:refs\/heads\/)?/, "");
+    return /^[\w.-]+$/.test(remote) && /^[\w./-]+$/.test(name) && !name.startsWith("refs/")
+      ? `${remote}/${name}`
+      : undefined;
+  });
 }
 
 /** A repository below the temporary folder that is not the project itself. */

@@ -2,18 +2,12 @@
 // Invariant: a file git does not vouch for counts as unsaved.
 import { askGitList } from "../project/run-git.js";
 import type { Facts } from "./index.js";
+import { replacedPaths } from "./lossy-effects.js";
 
-/** Undefined where they are few: then git is asked for each. */
-export function replacedTogether(
-  facts: Facts,
-): { asked: Set<string>; unsaved: { has(path: string): boolean } } | undefined {
+export function replacedTogether(facts: Facts): { asked: Set<string>; unsaved: { has(path: string): boolean } } {
   return facts.once("replaced together", () => {
     const { root } = facts.world.project;
-    const paths = facts.effects.flatMap(({ kind, how, path, glob }) =>
-      kind === "write" && how === "truncate" && !glob && path?.startsWith(`${root}/`) ? [path] : [],
-    );
-    if (paths.length < 4) return undefined;
-    const asked = new Set(paths.slice(0, 1_000));
+    const asked = new Set(replacedPaths(facts).slice(0, 1_000));
     const ask = (...args: string[]) =>
       askGitList(root, ["--literal-pathspecs", ...args, "--", ...asked], { ms: 3_000 });
     const fresh = ask("ls-files", "-z", "--others", "--exclude-standard", "--full-name");

@@ -10,12 +10,18 @@ test("an analysis that looked at files, folders or archives is made anew, any ot
     made++;
     return analyse(command, context);
   };
+  const archives = {
+    list: () => undefined,
+    stateOf: () => undefined,
+    treeFiles: () => undefined,
+    extract: () => false,
+  };
   const context: ShellContext = {
     cwd: "/kept",
     root: "/kept",
     readFile: () => undefined,
     isDirectory: () => true,
-    archives: { list: () => undefined, stateOf: () => undefined, treeFiles: () => undefined, extract: () => false },
+    archives: () => archives,
   };
   const times = (command: string) => {
     const before = made;

@@ -46,19 +46,11 @@ export function analysed(analyse: Analyse, command: string, context: ShellContex
       looked = true;
       return look(...args);
     };
-  const { archives } = context;
   const fresh = analyse(command, {
     ...context,
     readFile: noting((path: string) => context.readFile?.(path)),
     isDirectory: noting((path: string) => context.isDirectory?.(path)),
-    ...(archives && {
-      archives: {
-        list: noting(archives.list),
-        stateOf: noting(archives.stateOf),
-        treeFiles: noting(archives.treeFiles),
-        extract: archives.extract,
-      },
-    }),
+    archives: noting(() => context.archives?.()),
   });
   if (looked) return fresh;
   if (recent.size >= kept) recent.delete(recent.keys().next().value!);

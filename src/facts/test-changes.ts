@@ -75,6 +75,7 @@ const hollowPatterns = (): readonly RegExp[] =>
       "g",
     ),
     /#(?:expect|require)\(\s*(?:true|!false|Bool\(true\)|(\d+|"[^"\n]*"|[\w.]+)\s*==\s*\1)\s*(?:,[^)\n]*)?\)/g,
+    /(?:#(?:expect|require)|\bXCTAssert(?:True)?)\(\s*\d+\s*(?:[<>]=?|!=)\s*\d+\s*[,)]/g,
     /\bXCTAssert(?:True)?\(\s*(?:true|!false|(\d+|[\w.]+)\s*==\s*\1)\s*[,)]|\bXCTAssertFalse\(\s*false\s*[,)]/g,
     /\bXCTAssertEqual\(\s*(\d+|"[^"\n]*")\s*,\s*\1\s*[,)]|\bXCTAssertNotNil\(\s*(?:"|\d)/g,
     new RegExp(

@@ -1,6 +1,8 @@
 // Reads the summaries of test reporters as counts. Invariant: pure over the text; several summaries are added up,
 // and text without a summary gives undefined, not zero.
 
+import { lazyRegExp } from "./lazy-pattern.js";
+
 export interface Counts {
   collected: number;
   passed: number;
@@ -43,10 +45,21 @@ const usual = {
   skipped: /^(?:skipped|todo|pending|ignored)$/i,
 };
 
-const vitest = sum(/^[ \t]*Tests[ \t]{1,4}((?:\d+ (?:passed|failed|skipped|todo)(?: \| )?)+) \((\d+)\)/gm, (m) => ({
-  ...numbers(m[1]!, usual),
-  collected: Number(m[2]),
-}));
+const vitestTotals = sum(
+  /^[ \t]*Tests[ \t]{1,4}((?:\d+ (?:passed|failed|skipped|todo)(?: \| )?)+) \((\d+)\)/gm,
+  (m) => ({
+    ...numbers(m[1]!, usual),
+    collected: Number(m[2]),
+  }),
+);
+
+/** ` ✓ src/a.test.ts (47 tests) 10ms`, ` ❯ src/b.test.ts (3 tests | 1 failed)`: what a filter leaves of a run. */
+const vitestFiles = sum(/^[ \t]*[✓❯×][ \t]+\S+ \((\d+) tests?((?: \| \d+ \w+)*)\)/gmu, (m) => {
+  const { failed = 0, skipped = 0 } = numbers(m[2]!, usual);
+  return { passed: Number(m[1]) - failed - skipped, failed, skipped };
+});
+
+const vitest: Reporter = (text) => vitestTotals(text) ?? vitestFiles(text);
 
 const jest = sum(/^Tests:\s+(.*?)(\d+) total/gm, (m) => ({ ...numbers(m[1]!, usual), collected: Number(m[2]) }));
 
@@ -147,6 +160,8 @@ const phpunit: Reporter = (text) =>
     const failed = of("Failures") + of("Errors");
     return { collected: Number(m[1]), failed, skipped: of("Skipped"), passed: Number(m[1]) - failed - of("Skipped") };
   })(text) ??
+  // Pest and `php artisan test`: "Tests:    1 failed, 2 passed (3 assertions)".
+  sum(/^[ \t]*Tests:[ \t]+((?:\d+ [a-z]+(?:, )?)+) \(\d+ assertions?\)/gm, (m) => numbers(m[1]!, usual))(text) ??
   (/^No tests executed!/m.test(text) ? none() : undefined);
 
 const surefire = (m: RegExpMatchArray): Partial<Counts> => {
@@ -219,9 +234,10 @@ const deno = sum(
   }),
 );
 
-/** One line for each outcome; the time stands behind the passed ones, or behind the failed where none passed. */
+/** One line for each outcome; the time stands behind the passed or failed ones, and nowhere if all were skipped. */
 const playwright: Reporter = (text) => {
-  if (!/^[ \t]+\d+ (?:passed|failed|flaky|skipped) \(\d[\d.]*(?:ms|s|m|h)\)[ \t]*$/m.test(text)) return undefined;
+  const timed = /^[ \t]+\d+ (?:passed|failed|flaky|skipped) \(\d[\d.]*(?:ms|s|m|h)\)[ \t]*$/m.test(text);
+  if (!timed && !/^Running \d+ tests? using \d+ workers?/m.test(text)) return undefined;
   const lines = /^[ \t]+(\d+) (passed|failed|flaky|interrupted|skipped|did not run)(?: \([^)\n]{1,12}\))?[ \t]*$/gm;
   const total = none();
   for (const [, n, word] of text.matchAll(lines)) {
@@ -230,6 +246,42 @@ const playwright: Reporter = (text) => {
     total.collected += Number(n);
   }
   return total;
+};
+
+/** The last row of the table: how long, tests, passing, failing, pending, skipped; a dash is zero. */
+const cypress = sum(
+  /(?:All specs passed!|\d+ of \d+ failed \(\d+%\)) +[\d:hms.]+ +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-) +(\d+|-)/g,
+  (m) => {
+    const [collected, passed, failed, pending, skipped] = m.slice(1).map((n) => Number(n) || 0);
+    return { collected: collected!, passed: passed!, failed: failed!, skipped: pending! + skipped! };
+  },
+);
+/** "100% tests passed, 0 tests failed out of 12" */
+const ctest = sum(/^\d+% tests passed, (\d+) tests? failed out of (\d+)/gm, (m) => {
+  const [failed, all] = [Number(m[1]), Number(m[2])];
+  return { collected: all, failed, passed: all - failed };
+});
+
+/** busted: "3 successes / 0 failures / 0 errors / 1 pending"; plenary: "Success: 3", "Failed : 0", "Errors : 0". */
+const busted: Reporter = (text) =>
+  sum(/^(\d+) success(?:es)? \/ (\d+) failures? \/ (\d+) errors?(?: \/ (\d+) pending)?/gm, (m) => ({
+    passed: Number(m[1]),
+    failed: Number(m[2]) + Number(m[3]),
+    skipped: Number(m[4] ?? 0),
+  }))(text) ??
+  sum(/^Success:[ \t]+(\d+)[ \t]*\nFailed :[ \t]+(\d+)[ \t]*\nErrors :[ \t]+(\d+)/gm, (m) => ({
+    passed: Number(m[1]),
+    failed: Number(m[2]) + Number(m[3]),
+  }))(text);
+
+/** TAP has no summary: every test that its plan announces must be shown. */
+const tap: Reporter = (text) => {
+  const planned = Number(/^1\.\.(\d+)[ \t]*(?:#.*)?$/m.exec(text)?.[1] ?? 0);
+  const lines = [...text.matchAll(/^(not )?ok \d+\b(?:.*#[ \t]*(skip|todo)\b)?/gim)];
+  const failed = lines.filter(([, not, directive]) => not && !directive).length;
+  if (!planned || (lines.length !== planned && !failed)) return undefined;
+  const skipped = lines.filter(([, , directive]) => directive).length;
+  return { collected: planned, failed, skipped, passed: lines.length - failed - skipped };
 };
 
 export const reporters: Readonly<Record<string, Reporter>> = {
@@ -251,6 +303,10 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   minitest,
   "deno test": deno,
   playwright,
+  cypress,
+  ctest,
+  busted,
+  tap,
 };
 
 /** The line with the counts of a run in which a test failed. */
@@ -273,6 +329,10 @@ const failing: Readonly<Record<string, string>> = {
   minitest: "3 runs, 3 assertions, 1 failures, 0 errors, 0 skips",
   "deno test": "FAILED | 2 passed | 1 failed (20ms)",
   playwright: "  1 failed",
+  cypress: "    1 of 1 failed (100%)      00:12        3        2        1        -        -",
+  ctest: "67% tests passed, 1 tests failed out of 3",
+  busted: "2 successes / 1 failure / 0 errors / 0 pending : 0.01 seconds",
+  tap: "not ok 2 - adds",
 };
 
 /** What the runner's summary looks like when a test fails; for a script, that of the reporter that found counts. */
@@ -284,23 +344,59 @@ export function failingSummaries(runner: string, text = ""): string[] {
 const colours = /\u001b\[[0-9;]*[A-Za-z]/g;
 
 /** What runners say instead of a summary when there was nothing to run. */
-const nothingRun = new RegExp(
-  String.raw`^[ \t>*!-]*(?:(?:error|warning|testing|warn|info|\[\w+\])[ \t:!]*){0,3}` +
-    `(?:no tests? (?:files? |suites? |cases? )?(?:were |was |have been )?` +
-    `(?:found|ran|run|executed|collected|discovered|matched|to run)` +
-    `|there are no tests to run|couldn't find any files to test|no specs? found|no examples found` +
-    String.raw`|ran 0 of \d+ specs|0 tests? (?:ran|run|executed|found)|task :\S*test\S* no-source` +
-    String.raw`|all 0 tests|tests[ \t]+no tests|no test (?:files|modules found|matches )|no matching test cases` +
-    String.raw`|tests are skipped|could(?: not|n't) find any tests?\b)`,
-  "im",
+const nothingRun = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`^[^\w\n[]{0,8}` +
+        String.raw`(?:(?:error|warning|testing|warn|info|lerna|nx|nox >|make(?:\[\d+\])?|\[\w+\])[ \t:!]*){0,3}` +
+        "(?:no tests? (?:files? |suites? |cases? |targets? )?(?:were |was |have been )?" +
+        "(?:found|ran|run|executed|collected|discovered|matched|to run)" +
+        "|there are no tests to run|couldn't find any files to test|no specs? found|no examples found" +
+        String.raw`|(?:ran|executed|done) 0 (?:(?:out )?of \d+ specs|(?:out )?of 0\b|tests?\b)` +
+        "|(?:0|zero) (?:tests?|specs?|scenarios?|examples?|features?) (?:ran|run|passed|executed|found)" +
+        String.raw`|0 specs, 0 failures|0 scenarios$|0 successes / 0 failures|1\.\.0\b` +
+        String.raw`|files=0, tests=0\b|result: notests` +
+        String.raw`|total:[ \t]+0$|passed: total 0\b|test run summary: zero tests ran` +
+        String.raw`|task :\S*test\S* no-source|all 0 tests|tests[ \t]+no tests` +
+        "|no test (?:files|modules found|matches )|no matching test cases|tests are skipped" +
+        String.raw`|could(?: not|n't) find any tests?\b|no tasks were (?:run|executed)|no sessions selected` +
+        "|no packages found with the lifecycle script|none of the selected packages has a " +
+        String.raw`|nothing to be done for '\S*(?:test|check)\S*'|'\S*(?:test|check)\S*' is up to date)` +
+        String.raw`|\bexecuted 0 of 0\b|\b0 passed, 0 failed\b`,
+      "im",
+    ),
 );
+
+/** What shows beside it that another part of the run had tests. */
+const someRun = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`^\W{0,8}(?:[1-9]\d* (?:tests?|specs?|scenarios?|examples?|features?|passed|passing|pass|successes)\b` +
+        String.raw`|ok \d|all [1-9]\d* tests|executed [1-9]|ran [1-9]|total:[ \t]+[1-9]` +
+        String.raw`|passed: total [1-9]|task :\S*:?test(?: up-to-date| from-cache)?$)`,
+      "im",
+    ),
+);
+
+/** The commands of package scripts, as npm, pnpm, yarn and bun print them before running them. */
+const scriptLine = /^(?:> \S+@\S+ [^\n]*\n> |\$ )([^\n]+)$/gm;
+const doesNothing = /^(?:(?:echo|printf)\b[^;&|]*|true|:|exit 0)(?:\s*(?:;|&&)\s*(?:true|exit 0))?$/;
+
+/** `"test": "echo no tests yet"`: a script that stands where tests will be. */
+function isPlaceholder(plain: string): boolean {
+  const commands = [...plain.matchAll(scriptLine)].map((m) => m[1]!.trim());
+  return commands.length > 0 && commands.every((c) => doesNothing.test(c));
+}
+
+const ranNothing = (plain: string): boolean =>
+  (nothingRun().test(plain) && !someRun().test(plain)) || isPlaceholder(plain);
 
 /** The counts in an output, by the named runner's reporter or by the first that recognises its summary. */
 export function countsIn(text: string, runner?: string): Counts | undefined {
   const plain = text.replace(colours, "").replaceAll("\r\n", "\n");
   const own = runner === undefined ? undefined : reporters[runner];
   const found = own ? own(plain) : firstCounts(plain);
-  return found ?? (nothingRun.test(plain) ? none() : undefined);
+  return found ?? (ranNothing(plain) ? none() : undefined);
 }
 
 /** Of several summaries, one that counts a test wins. */

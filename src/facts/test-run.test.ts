@@ -98,6 +98,13 @@ const outputs: readonly (readonly [string, ReturnType<typeof counts> | undefined
   ["deno test", counts(3, 3, 0, 0), "ok | 3 passed | 0 failed (20ms)\n"],
   ["xctest", counts(5, 4, 1, 0), "Executed 5 tests, with 1 failure (0 unexpected) in 0.1 seconds\n"],
   ["phpunit", counts(5, 4, 1, 0), "Tests: 5, Assertions: 9, Failures: 1.\n"],
+  ["phpunit", counts(3, 1, 1, 1), "  Tests:    1 failed, 1 skipped, 1 passed (2 assertions)\n  Duration: 0.2s\n"],
+  ["ctest", counts(3, 2, 1, 0), "67% tests passed, 1 tests failed out of 3\n"],
+  ["busted", counts(5, 3, 1, 1), "3 successes / 1 failure / 0 errors / 1 pending : 0.01 seconds\n"],
+  ["busted", counts(4, 3, 1, 0), "Success: \t3\t\nFailed : \t1\t\nErrors : \t0\t\n"],
+  ["tap", counts(3, 1, 1, 1), "1..3\nok 1 adds\nnot ok 2 subtracts\nok 3 divides # skip later\n"],
+  ["tap", undefined, "ok 2 adds\nok 3 divides\n"],
+  ["tap", undefined, "1..3\nok 1 adds\n"],
   ["vitest", undefined, "all tests pass, I promise: 12 passed\n"],
 ];
 for (const [runner, wanted, text] of outputs)
@@ -129,12 +136,17 @@ test("runners are known by program and arguments", () => {
     ["tsc --noEmit", "tsc"],
     ["npm run typecheck", "script"],
     ["cargo check", "cargo check"],
+    ["gradlew :app:installDebug", "script"],
+    ["gradlew :app:compileDebugKotlin", "script"],
+    ["jupyter nbconvert --to notebook --execute a.ipynb", "nbconvert"],
   ] as const)
     assert.equal(runnerOf(call(line))?.runner, runner, line);
   for (const line of [
     "echo vitest",
     "cat jest.config.js",
     "npm install",
+    "gradlew installation",
+    "jupyter nbconvert --clear-output a.ipynb",
     "npm run dev",
     "vitest --help",
     "pytest --collect-only",
@@ -243,4 +255,30 @@ test("a build behind tail is judged by its last words", () => {
   assert.equal(run("pnpm build | head -5", "> a@1.0.0 build /p\n> nest build\n", 0)?.ok, undefined, "not the end");
   assert.equal(run("npm run build | tail -5", "> a@1.0.0 build\n> tsc\n", 0)?.ok, undefined, "npm may say nothing");
   assert.equal(run("cargo build 2>&1 | tail -3", "    Finished `dev` profile [unoptimized] in 1.2s\n", 0)?.ok, true);
+});
+
+test("summaries of runners that print them in their own way, behind a pipe", () => {
+  const nx = " NX   Successfully ran target test for 3 projects (3s)\n";
+  assert.equal(run("nx run-many -t test 2>&1 | tail -5", nx, 0)?.ok, true);
+  assert.equal(
+    run("nx run-many -t test | tail -5", " NX   Ran target test for 3 projects\n  ✖  1/3 failed\n", 0)?.ok,
+    undefined,
+  );
+  assert.equal(run("bats test 2>&1 | tail -4", "1..3\nok 1 a\nok 2 b\nok 3 c\n", 0)?.ok, true);
+  assert.equal(run("bats test | tail -2", "ok 2 b\nok 3 c\n", 0)?.ok, undefined, "the first is cut off");
+  assert.equal(run("bats test | tail -4", "1..3\nok 1 a\nnot ok 2 b\nok 3 c\n", 0)?.ok, false);
+  assert.equal(
+    run("ctest --test-dir build 2>&1 | tail -3", "100% tests passed, 0 tests failed out of 4\n", 0)?.ok,
+    true,
+  );
+  assert.equal(run("npm run build 2>&1 | tail -1", "Your web extension is ready: a.zip\n", 0)?.ok, true);
+});
+
+test("a linter's clean summary behind a filter that shows errors", () => {
+  const clean = "errors          0\nwarnings        0\n";
+  assert.equal(run('npm run lint 2>&1 | grep -E "errors|warnings"', clean, 0)?.ok, true);
+  assert.equal(run('npm run lint 2>&1 | grep -E "errors|warnings"', "errors          2\n", 0)?.ok, undefined);
+  assert.equal(run("npm run lint 2>&1 | grep warnings", "warnings 0\n", 0)?.ok, undefined, "errors would be dropped");
+  assert.equal(run('npm run lint | grep error; echo "errors 0"', "errors 0\n", 0)?.ok, undefined, "its own words");
+  assert.equal(run("npm run lint | grep error", "", 0)?.ok, undefined, "nothing was shown");
 });

@@ -3,7 +3,7 @@
 import type { Event, Outcome } from "../model/event.js";
 import { echoedExitCode, type Hiding, hiding, showsOwnSummary } from "./exit-code.js";
 import { wasStopped } from "./interrupted.js";
-import { setOf } from "./lazy-pattern.js";
+import { lazyRegExp, setOf } from "./lazy-pattern.js";
 import { type Counts, countsIn, failingSummaries } from "./test-reporters.js";
 import { type ProgramCall, runnerOf } from "./test-runners.js";
 
@@ -61,7 +61,8 @@ export function finishedRun(best: StartedRun, outcome: Outcome, background = fal
     ...(background && { programs: best.programs }),
   };
   const hidden = echoed === undefined ? hiding(best.command, best.programs) : "no";
-  const seen = hidden === "masked" && counts && printsItself(best, counts, outcome.text) ? "pipe" : hidden;
+  const shown = counts ? printsItself(best, counts, outcome.text) : saysCleanItself(best, outcome.text);
+  const seen = hidden === "masked" && shown ? "pipe" : hidden;
   return {
     ...run,
     ...judged(run, best.programs, background, seen, echoed === undefined ? outcome.ok : echoed === 0, outcome.text),
@@ -75,41 +76,61 @@ function printsItself({ command, programs, runner }: StartedRun, { passed }: Cou
   return shown !== undefined && countsIn(shown.echoed) === undefined;
 }
 
+/** The same for a check: a filter that shows errors shows that there are none. */
+function saysCleanItself({ command, programs, runner, level }: StartedRun, text: string): boolean {
+  if (level !== "check" || !noFindings.test(text) || !saysClean(runner, text)) return false;
+  const shown = showsOwnSummary(command, programs, ["error: it failed"]);
+  return shown !== undefined && !/error|issue|passed/i.test(shown.echoed);
+}
+
 /** Last words of runners that print no counts. */
-const allPassed =
-  /^\W{0,6}(?:all (?:\d+ )?(?:tests|specs|checks|suites) (?:have )?pass(?:ed)?\b|PASS\s*$|BUILD SUCCESS)/imu;
+const allPassed = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`^\W{0,6}(?:all (?:\d+ )?(?:tests|specs|checks|suites) (?:have )?pass(?:ed)?\b|PASS\s*$|BUILD SUCCESS` +
+        "|NX +Successfully ran targets? )",
+      "imu",
+    ),
+);
 const saysAllPassed = (text: string): boolean =>
-  allPassed.test(text) && !/^\W{0,6}(?:FAIL|not ok|error\b|\d+ (?:failed|failing))/imu.test(text);
+  allPassed().test(text) && !/^\W{0,6}(?:FAIL|not ok|error\b|\d+ (?:failed|failing))/imu.test(text);
 
 /** Checks that print nothing when all is well, and what others print then. */
 const silent = new Set(["tsc", "vue-tsc", "go build", "go vet", "shellcheck"]);
 const noFindings =
-  /^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found)/m;
+  /^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found|errors +0\b)/m;
 const saysClean = (runner: string, text: string): boolean =>
   (text.trim() === "" && silent.has(runner)) ||
   ((noFindings.test(text) || /^Checked \d+ files? in .*No fixes applied/m.test(text)) &&
-    !/\b(?:[1-9]\d* (?:errors?|issues|problems)|error:|FAIL)/.test(text));
+    !/\b(?:[1-9]\d* (?:errors?|issues|problems)|errors +[1-9]|error:|FAIL)/.test(text));
 
 /** What build tools print last when all went well. */
-const built = new RegExp(
-  String.raw`^\W{0,6}(?:(?:\S+ build: |\[[\w:]+\] |(?:ESM|CJS|DTS|IIFE) )\W{0,6})?` +
-    String.raw`(?:built in [\d.]|Build success\b|Build complete!` +
-    String.raw`|Build succeeded\b|BUILD SUCCE|Finished .{1,40}(?:profile|target)|[Cc]ompiled successfully` +
-    String.raw`|webpack .{1,40} compiled (?:successfully|with \d+ warnings?)|created \S+ in [\d.]` +
-    String.raw`|Done in [\d.]+ ?m?s|Application bundle generation complete|Successfully ran target)`,
-  "m",
+const built = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`^\W{0,6}(?:(?:\S+ build: |\[[\w:]+\] |(?:ESM|CJS|DTS|IIFE) )\W{0,6})?` +
+        String.raw`(?:built in [\d.]|Build success\b|Build complete!` +
+        String.raw`|Build succeeded\b|BUILD SUCCE|Finished .{1,40}(?:profile|target)|[Cc]ompiled successfully` +
+        String.raw`|webpack .{1,40} compiled (?:successfully|with \d+ warnings?)|created \S+ in [\d.]` +
+        String.raw`|Done in [\d.]+ ?m?s|Application bundle generation complete|(?:NX +)?Successfully ran target` +
+        String.raw`|build complete in [\d.]|Your web extension is ready|NbConvertApp\] Writing \d+ bytes)`,
+      "m",
+    ),
 );
 /** What compilers, bundlers and script runners print when they fail. */
-const broke = new RegExp(
-  String.raw`^\s*(?:\S+ build: |\[[\w:]+\] )?` +
-    String.raw`(?:error\b|ERROR\b|Error:|✘|✖ [1-9]\d* problems? \([1-9]|Failed to compile|Build failed` +
-    String.raw`|FAIL\b|fatal\b)|\berror(?: TS\d|\[E\d)|: error:|\bELIFECYCLE\b|\bERR_PNPM` +
-    String.raw`|\b[Ee]xit(?:ed with code| status| code) [1-9]` +
-    String.raw`|\*\*\* .*\bError \d|\bERROR task failed|Failed to run task|run failed: command|npm (?:ERR!|error)` +
-    String.raw`|[Cc]ommand failed|\b[1-9]\d* errors?\b`,
-  "m",
+const broke = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`^\s*(?:\S+ build: |\[[\w:]+\] )?` +
+        String.raw`(?:error\b|ERROR\b|Error:|✘|✖ [1-9]\d* problems? \([1-9]|Failed to compile|Build failed` +
+        String.raw`|FAIL\b|fatal\b)|\berror(?: TS\d|\[E\d)|: error:|\bELIFECYCLE\b|\bERR_PNPM` +
+        String.raw`|\b[Ee]xit(?:ed with code| status| code) [1-9]` +
+        String.raw`|\*\*\* .*\bError \d|\bERROR task failed|Failed to run task|run failed: command|npm (?:ERR!|error)` +
+        String.raw`|[Cc]ommand failed|\b[1-9]\d* errors?\b`,
+      "m",
+    ),
 );
-const saysBuilt = (text: string): boolean => built.test(text) && !broke.test(text);
+const saysBuilt = (text: string): boolean => built().test(text) && !broke().test(text);
 
 /** Programs that say so themselves, in their last lines, when what they ran has failed. */
 const tellsFailure = setOf("pnpm bun make gmake mise just task go-task turbo");
@@ -120,7 +141,7 @@ const tellsNoFailure = (programs: readonly string[], command: string, text: stri
   text.trim() !== "" &&
   onlyEnd.test(command) &&
   !/2>\s*\/dev\/null|\|\s*(?:head|e?grep|rg|sed|awk)\b|tail\s+-(?:n\s*)?[12]\b/.test(command) &&
-  !broke.test(text);
+  !broke().test(text);
 
 /** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;

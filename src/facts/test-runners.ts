@@ -35,7 +35,7 @@ const direct: Readonly<Record<string, Runner>> = {
   ...Object.fromEntries(
     words(
       "tsc vue-tsc eslint biome mypy pyright ruff golangci-lint shellcheck oxlint flake8 pylint rubocop stylelint " +
-        "pre-commit swiftlint ktlint phpstan psalm",
+        "pre-commit swiftlint ktlint phpstan psalm papermill",
     ).map(named(checks)),
   ),
 };
@@ -106,6 +106,7 @@ export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
   if (Object.hasOwn(direct, program)) return program === "vitest" && plain[0] === "list" ? undefined : direct[program];
   if ((program === "node" || program === "tsx") && given.includes("--test")) return tests("node:test");
   if (program === "node" && given.includes("--run")) return scriptLevel(given[given.indexOf("--run") + 1]);
+  if (/^jupyter(?:-nbconvert)?$/.test(program)) return given.includes("--execute") ? checks("nbconvert") : undefined;
   if (/^python[\d.]*$/.test(program) && given[0] === "-m")
     return given[1] === "unittest" ? tests("unittest") : own(direct, given[1] ?? "");
   const installed = program === "node" ? /(?:^|\/)node_modules\/\.bin\/([\w-]+)$/.exec(plain[0] ?? "")?.[1] : undefined;
@@ -168,8 +169,12 @@ function taskOf(program: string, given: string[]): Runner | undefined {
     .map((w) => (program === "sbt" ? w.split(/\s/)[0]! : w));
   if (tasks.some((w) => namesTests(w))) return tests("script");
   if (tasks.includes("check")) return checkIsTest.has(program) ? tests("script") : checks("script");
-  return tasks.some((w) => /(?:^|:)(?:build|lint|typecheck|compile|assemble)$/.test(w)) ? checks("script") : undefined;
+  const building = program === "gradle" ? gradleTask : /(?:^|:)(?:build|lint|typecheck|compile|assemble)$/;
+  return tasks.some((w) => building.test(w)) ? checks("script") : undefined;
 }
+
+/** `:app:assembleDebug`, `installDebug`, `compileKotlin`, `lintRelease`. */
+const gradleTask = /(?:^|:)(?:build|assemble|bundle|install|compile|lint|ktlint|detekt)(?:[A-Z]\w*)?$/;
 
 const testWords = setOf(
   "test tests spec specs unit e2e integration pytest jest vitest verify ci cibuild coverage eunit",

@@ -24,6 +24,7 @@ export type PathHow =
   | "trash" // delete: can be taken out of the trash again
   | "mode" // write: owner or permissions, not content
   | "truncate" // write: the content goes
+  | "append" // write: the content stays, more comes behind it
   | "git" // git keeps its own files and the work tree
   | "git-config" // git keeps its own settings
   | "own-store"; // a tool keeps its own settings or credentials

@@ -29,7 +29,8 @@ export type Excuse =
   | "no-lone-commits" // no tracked file was changed, and another ref has every commit
   | "path-unchanged" // the path was not changed
   | "no-stash" // nothing is stashed
-  | "branch-kept"; // the branches do not exist, or other refs have their commits
+  | "branch-kept" // the branches do not exist, or other refs have their commits
+  | "remote-branch-kept"; // other refs have the commits of the remote's branches, as they were last fetched
 
 export interface Advice {
   why: string;
@@ -438,7 +439,7 @@ const catalogue = {
   "git-push-force": is("history-loss", 3, "replaces the history of a remote branch"),
   "git-push-mirror": is("history-loss", 3, "makes every remote branch like the local ones"),
   "git-push-prune": is("history-loss", 3, "deletes remote branches that are not here"),
-  "git-push-delete": is("history-loss", 3, "deletes a remote branch"),
+  "git-push-delete": is("history-loss", 3, "deletes a remote branch", { excuse: "remote-branch-kept" }),
   "git-push-lease": is("history-loss", 1, "replaces a remote branch nobody else has changed"),
   "git-branch-delete": is("history-loss", 3, "deletes a branch that may not be merged", { excuse: "branch-kept" }),
   "git-branch-delete-merged": is("history-loss", 1, "deletes a merged branch", { name: "git-branch-delete" }),

@@ -10,11 +10,13 @@ export interface Deny {
   why: string;
   /** The one legitimate next step. */
   next: string;
+  /** Where there are several, each of them in the order of the work; `next` says them all. */
+  steps?: readonly string[];
   /** Told to the agent instead of what, why and next, where the text is fixed or holds a whole command to run. */
   lines?: readonly string[];
   /** False where no person may lift it for one call. */
   overridable?: boolean;
-  /** A step of preparation: all that are missing are named in one refusal. */
+  /** Opens when the agent does a step first, then makes the same call: all missing steps are named in one refusal. */
   joins?: boolean;
   /** What it protects only lies in what the call takes along: a protecting gate with its own reason speaks first. */
   incidental?: boolean;
@@ -42,6 +44,10 @@ export interface Rewrite {
 }
 export type Opinion = Deny | Ask | Note | Rewrite;
 
+/** Several steps in one line. */
+export const stepList = (steps: readonly string[]): string =>
+  steps.length < 2 ? (steps[0] ?? "") : steps.map((step, i) => `(${i + 1}) ${step}`).join(" ");
+
 export const deny = (o: Omit<Deny, "kind">): Deny => ({ kind: "deny", ...o });
 export const ask = (o: Omit<Ask, "kind">): Ask => ({ kind: "ask", ...o });
 export const note = (text: string, to: Note["to"] = "agent", data?: JsonObject): Note =>
@@ -68,12 +74,13 @@ export const refusalsIn = (opinions: readonly Judged[]): Refusal[] =>
   opinions.filter((j): j is Refusal => j.opinion.kind === "deny" && j.mode === "enforce" && !j.lifted);
 
 /**
- * The refusal that is told: the first in gate order, unless its reason is incidental and a protecting gate has a direct
- * one. `rm -rf ~/` is refused for what it destroys, not because a settings file lies in it.
+ * The refusal that is told: the first in gate order, with two exceptions. One that a step of the agent opens yields to
+ * one that stays: committing a locked test does not make it writable. An incidental reason yields to a protecting
+ * gate's direct one: `rm -rf ~/` is refused for what it destroys, not because a settings file lies in it.
  */
 export function speakerOf(opinions: readonly Judged[]): Refusal | undefined {
   const refusals = refusalsIn(opinions);
-  const [first] = refusals;
+  const first = refusals.find((j) => !j.opinion.joins) ?? refusals[0];
   if (!first?.opinion.incidental) return first;
   return refusals.find((j) => j.protecting && !j.opinion.incidental) ?? first;
 }

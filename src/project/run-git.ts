@@ -63,7 +63,7 @@ export function askGitListBeside(
   question: Question,
 ): Promise<string[] | undefined> {
   return new Promise((resolve) => {
-    const { maxBuffer, ...options } = optionsFor(cwd, question);
+    const { maxBuffer, timeout, ...options } = optionsFor(cwd, question);
     const git = childProcess().spawn("git", [...QUIET, ...args], { ...options, stdio: ["ignore", "pipe", "ignore"] });
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -72,8 +72,14 @@ export function askGitListBeside(
       bytes += part.length;
       if (bytes > maxBuffer) git.kill("SIGKILL");
     });
-    git.on("error", () => resolve(undefined)); // no git, or no such folder
-    git.on("close", (code) => resolve(code === 0 ? listOf(Buffer.concat(parts)) : undefined));
+    // Not the option `timeout` of spawn: its timer keeps the process alive when git could not be started.
+    const late = setTimeout(() => git.kill("SIGKILL"), timeout);
+    const end = (list?: string[]) => {
+      clearTimeout(late);
+      resolve(list);
+    };
+    git.on("error", () => end()); // no git, or no such folder
+    git.on("close", (code) => end(code === 0 ? listOf(Buffer.concat(parts)) : undefined));
   });
 }
 

@@ -22,7 +22,7 @@ export async function fetchDownloads(
   { days, app }: { days: number; app?: string },
   request: JsonRequest = {},
 ): Promise<DownloadStats> {
-  const address = new URL("/api/stats", url);
+  const address = new URL(`${url.replace(/\/+$/, "")}/api/stats`);
   address.searchParams.set("days", String(days));
   if (app !== undefined) address.searchParams.set("app", app);
   const answer = await fetchJson(address.href, { ...request, headers: { authorization: `Bearer ${key}` } });

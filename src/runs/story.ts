@@ -2,6 +2,7 @@
 // Invariant: reads only; a run whose files are damaged is shown with what is left of it.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "../project/process-alive.js";
 import { readCapsule } from "./capsule.js";
 import { isRunId } from "./ids.js";
 import { fileRunRecords, listRuns, type RunDoubt, type RunRecords, readEvents, runFolders } from "./run.js";
@@ -74,15 +75,6 @@ function statusFrom(events: readonly RunEvent[], record: RunRecord | undefined):
   if (finished?.exit_code === 0) return "ok";
   if (finished) return events.some((e) => e.event === "gate_refused") ? "blocked" : "failed";
   return record && isAlive(record.pid) ? "running" : "ended without a result";
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** The files of a run, folder by folder, relative to the project. */

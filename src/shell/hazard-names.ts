@@ -3,8 +3,8 @@
 import { type HazardId, hazardCatalogue } from "../model/hazards.js";
 import { nearest } from "../model/nearest.js";
 import type { ToolFamily } from "./analyze/tool.js";
-import type { Action, Condition, HazardRef, ToolSpec } from "./spec/format.js";
 import { fillName, type SpecFamily } from "./spec/interpret.js";
+import type { Action, Condition, HazardRef, ToolSpec } from "./spec/tool-spec.js";
 import { families } from "./tools/index.js";
 
 /** Whether an entry of an `except:` list can match a hazard; a `*` at its end stands for any ending. */

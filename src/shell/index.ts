@@ -1,10 +1,11 @@
 // Shell text in, typed effects out: the one entry to the understanding of commands.
 // Invariant: pure and total; it does no I/O of its own, never throws, and what it can't follow is an `unknown` effect.
 import type { Analysis, ShellContext } from "./analyze/analysis.js";
+import type { RunContext } from "./analyze/run-context.js";
 import { known, ShellScope } from "./analyze/scope.js";
 import { invoke, runCommand } from "./analyze/simple-command.js";
 import type { Arg } from "./analyze/tool.js";
-import { Analyzer, type RunContext } from "./analyze/walk.js";
+import { Analyzer } from "./analyze/walk.js";
 import { workBudget } from "./analyze/work-budget.js";
 
 export type { Effect, EffectKind, Hazard } from "../model/effect.js";

@@ -77,6 +77,9 @@ async function burst(processes: number, where: CrowdPlace): Promise<void> {
   assert.deepEqual(existsSync(turnsFolder(home)) ? readdirSync(turnsFolder(home)) : [], []);
 }
 
+/** Nightly more than get their turn in time on a small machine; turned-away.test.ts has that case every time. */
+const many = process.env["INTERLOCK_NIGHTLY"] ? 256 : 96;
+
 export function hookBursts(test: typeof Test): void {
   test("64 hook processes at once: no event is lost or recorded twice, the chain is valid", async (t) => {
     const where = place(t);
@@ -88,17 +91,17 @@ export function hookBursts(test: typeof Test): void {
     );
   });
 
-  test("256 hook processes at once without a server: each is recorded, or refused with the reason", async (t) => {
-    await burst(256, place(t));
+  test(`${many} hook processes at once without a server: each is recorded, or refused with the reason`, async (t) => {
+    await burst(many, place(t));
   });
 
-  test("256 hook processes at once beside a server: each is recorded, or refused with the reason", async (t) => {
+  test(`${many} hook processes at once beside a server: each is recorded, or refused with the reason`, async (t) => {
     const at = serverPlace(t);
     const server = spawn(process.execPath, [script, "serve", "--home", at.home], { env: at.env, stdio: "ignore" });
     const ended = once(server, "exit");
     at.before(() => server.kill() && ended);
     await until(() => existsSync(noticeIn(spoolFolder(at.home))), 60_000);
-    await burst(256, { script, root: at.project, home: at.home });
+    await burst(many, { script, root: at.project, home: at.home });
     assert.equal(server.exitCode, null, "the server outlives the crowd");
   });
 

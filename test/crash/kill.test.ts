@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { openStore, verify } from "../../src/store/index.js";
 
 const child = fileURLToPath(new URL("./child.js", import.meta.url));
-const kills = process.env["INTERLOCK_NIGHTLY"] ? 1_000 : 300;
+const kills = process.env["INTERLOCK_NIGHTLY"] ? 1_000 : 100;
 const perHome = 25;
 /** What this process keeps for its own next turn, see src/store/spare.ts. */
 const ownSpare = `lock.${process.pid}.0.tmp`;

@@ -5,7 +5,7 @@ import { readPrompt } from "../../src/facts/prompts/prompt.js";
 import { countsIn } from "../../src/facts/test-reporters.js";
 import { runnerOf } from "../../src/facts/test-runners.js";
 import type { Event } from "../../src/model/event.js";
-import { hasContent } from "../../src/packs/discipline/research/research-memory.js";
+import { hasContent } from "../../src/packs/discipline/research/answer-content.js";
 import { analyse } from "../../src/shell/index.js";
 
 const counts = (runner: string, text: string) => countsIn(text, runner === "script" ? undefined : runner);

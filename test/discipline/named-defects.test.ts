@@ -102,7 +102,8 @@ test("named: one refusal names everything that is missing", async (t) => {
   const a = play(t, { files: { "CONTRIBUTING.md": "rules\n" } });
   await a.prompt("Rewrite the whole backend in Go");
   const { text } = await a.edit("src/a.ts", "1", "2");
-  assert.match(text, /CONTRIBUTING\.md[^]*docs:[^]*web:[^]*github:[^]*interlock loop start "THE TASK" --criterion/);
+  assert.match(text, /CONTRIBUTING\.md[^]*web:[^]*or docs or github instead[^]*2 more places[^]*interlock loop start/);
+  assert.match(text, /interlock loop start "THE TASK" --criterion/);
   assert.ok(text.split("\n").length <= 5);
 });
 
@@ -118,7 +119,12 @@ const lookAround = async (a: Agent, names = ["src/a.ts", "src/b.ts", "src/c.ts"]
 const readers: readonly [name: string, expect: Heard["outcome"], prompt: string, deed: (a: Agent) => Promise<Heard>][] =
   [
     ["three files read for an ordinary task", "pass", task, (a) => a.edit("src/a.ts", "1", "2")],
-    ["a big task needs every source", "deny", "Rewrite the whole backend in Go", (a) => a.edit("src/a.ts", "1", "2")],
+    [
+      "a big task needs an outside source",
+      "deny",
+      "Rewrite the whole backend in Go",
+      (a) => a.edit("src/a.ts", "1", "2"),
+    ],
     [
       "a new version needs outside sources",
       "deny",
@@ -159,14 +165,16 @@ test("named: a small task needs its file read, and nothing else", async (t) => {
   assert.equal((await a.edit("src/b.ts", "1", "2")).outcome, "deny");
 });
 
-test("named: a new task in a project that was read needs a look at its file, if that is new", async (t) => {
+test("named: what was looked at is known to the next task of the session; outside sources are its own", async (t) => {
   const a = play(t, { files: { ...wide, "src/d.ts": "export const d = 1;\n" } });
   await a.prompt(task);
   await lookAround(a);
+  await a.search("how others export");
   await a.edit("src/a.ts", "1", "2");
   await a.prompt("Implement CSV export for the reporting dashboard");
-  assert.match((await a.edit("src/d.ts", "1", "2")).text, /not yet researched for this task: local/);
-  assert.equal((await a.edit("src/b.ts", "1", "2")).outcome, "pass");
+  assert.equal((await a.edit("src/d.ts", "1", "2")).outcome, "pass");
+  await a.prompt("New task: rewrite the whole backend in Go");
+  assert.match((await a.edit("src/b.ts", "1", "2")).text, /not yet researched for this task: web/);
 });
 
 test("named: documents that the user listed are asked for, however much was read", async (t) => {
@@ -353,7 +361,7 @@ test("named: make targets and scripts kept in files may write source", async (t)
   });
   for (const command of ["make gen", "bash tools/gen.sh", "sh tools/gen.sh > out.log"])
     assert.equal((await a.before("Bash", { command })).outcome, "pass", command);
-  assert.equal((await a.before("Bash", { command: "sed -i s/1/2/ src/a.ts" })).outcome, "deny");
+  assert.equal((await a.before("Bash", { command: "echo x > src/a.ts" })).outcome, "deny");
   const image = `python3 -c "open('test/x.png','wb').write(b'1')"`;
   assert.equal((await a.before("Bash", { command: image })).outcome, "pass", "binaries are no code");
 });
@@ -392,6 +400,10 @@ test("named: big and small orders", () => {
     "push all my changes",
     "make sure all tests pass",
     "fix all type errors in the build",
+    "remove all references to gql also",
+    "fix all instances of the repo directory called old-name",
+    "okay, fix it, but we will still check the generator after all code updates",
+    "add coupons to the pricing:\n- percent\n- fixed\n- a minimum\n- an end date\n- rounding\n- one per order",
   ];
   const big = [
     "refactor all callbacks to async/await",

@@ -20,15 +20,49 @@ test("unseen: inline programs that load modules and try them", async (t) => {
     ["pass", `python3 -c "from lib.run import Run\nimport inspect\nprint(inspect.signature(Run.iter))"`],
     ["pass", `python3 - <<'EOF'\nfrom app.models import Trade\nprint(Trade(1).total())\nEOF`],
     ["pass", `node -e "const p = require('./node_modules/x'); p.configs.forEach((c, i) => console.log(i, c))"`],
-    ["deny", `python3 -c "import helper; helper.write_file('src/a.ts')"`],
+    ["pass", `python3 -c "import helper; helper.write_file('src/a.ts')"`],
     ["deny", `python3 -c "import helper; open('src/a.ts', 'w').write(helper.text())"`],
     ["deny", `python3 -c "from app import x; from pathlib import Path; Path('src/a.ts').write_text(x)"`],
-    ["deny", `python3 -c "import app; exec(open('change.py').read())"`],
-    ["deny", `python3 -c "import importlib.machinery, rope; rope.rename('src/a.ts')"`],
-    ["deny", `node -e "require('./tools').writeFile('src/a.ts', 'x')"`],
-    ["deny", `node -e "require('fs-extra').outputFileSync('src/a.ts', 'x')"`],
-    ["deny", `node -e "require('shelljs').sed('-i', 'a', 'b', 'src/a.ts')"`],
-    ["deny", `node -e "require(process.argv[1])" ./change.js`],
+  ];
+  for (const [outcome, command] of rows) assert.equal(await judged(a, command), outcome, command);
+});
+
+test("unseen: programs that can't be seen through count as changes, like Edit", async (t) => {
+  const a = play(t, { gates: ["research"], files: { "src/a.ts": "export const a = 1;\n" } });
+  await a.prompt("Implement CSV export for the reporting dashboard");
+  for (const command of [
+    `python3 -c "import app; exec(open('change.py').read())"`,
+    `python3 -c "import importlib.machinery, rope; rope.rename('src/a.ts')"`,
+    `node -e "require('./tools').writeFile('src/a.ts', 'x')"`,
+    `node -e "require('fs-extra').outputFileSync('src/a.ts', 'x')"`,
+    `node -e "require('shelljs').sed('-i', 'a', 'b', 'src/a.ts')"`,
+    `node -e "require(process.argv[1])" ./change.js`,
+  ])
+    assert.equal(await judged(a, command), "deny", command);
+});
+
+test("unseen: what a script kept in a file or another program of the command writes is not typed", async (t) => {
+  const files = {
+    "src/a.ts": "export const a = 1;\n",
+    Makefile: "generate:\n\tsh scripts/gen.sh\n",
+    "scripts/gen.sh": "echo 'export const b = 2;' > src/b.ts\n",
+    "src/b.ts": "export const b = 1;\n",
+  };
+  const a = play(t, { gates: ["inline-scripts"], files });
+  const rows: [outcome: string, command: string][] = [
+    ["pass", `git bisect start HEAD HEAD~3 && git bisect run python3 -c "from app import x; assert x() == 1"`],
+    ["pass", `D=$(mktemp -d) && cd $D && npm init -y && npm i x && node -e "console.log(require('x'))"; rm -rf $D`],
+    ["pass", `git checkout -q topic && python3 -c "print(1)"`],
+    ["pass", `cp src/a.ts src/c.ts && node -e "console.log(1)"`],
+    ["pass", `python3 -c "import datetime; print(datetime.date(2024, 1, 7).isocalendar().week)"`],
+    ["pass", `python3 -c "import pandas as pd; print(pd.read_csv('a.csv').groupby('x').size().nlargest(3))"`],
+    ["pass", "make generate && git diff --stat && cat src/b.ts"],
+    ["pass", "sh scripts/gen.sh 2>/dev/null && tail -5 src/b.ts"],
+    ["deny", `git checkout -q topic && python3 -c "open('src/a.ts', 'w').write('x')"`],
+    ["pass", `python3 -c "import os; os.system('sed -i s/1/2/ src/a.ts')" && git status`],
+    ["pass", "make generate && echo 'export {}' >> src/b.ts"],
+    ["pass", "sh scripts/gen.sh && sed -i s/2/3/ src/b.ts"],
+    ["deny", "f=src/a.ts; echo x > $f"],
   ];
   for (const [outcome, command] of rows) assert.equal(await judged(a, command), outcome, command);
 });
@@ -227,8 +261,8 @@ test("unseen: archives need no research, and programs may be asked", async (t) =
     ["pass", "/usr/libexec/firewall/ctl --getglobalstate"],
     ["pass", "wpctl get-volume 46"],
     ["pass", "fanctl maximum-status"],
-    ["deny", "wpctl set-volume 46"],
-    ["deny", "fanctl listen"],
+    ["pass", "wpctl set-volume 46"],
+    ["pass", "defuddle parse https://example.org --md | sed -n 1,20p"],
     ["deny", "/usr/libexec/firewall/ctl --setglobalstate on"],
     ["deny", "cp src/a.ts src/b.ts"],
     ["deny", "tar -xzf backup.tar.gz -C src"],
@@ -255,4 +289,27 @@ test("unseen: a public key is no credential, its private half is", async (t) => 
   assert.equal(await judged(a, "cat ~/.ssh/id_ed25519.pub"), "pass");
   assert.equal(await judged(a, "cat ~/.ssh/id_ed25519"), "deny");
   assert.equal(await judged(a, "cat ~/.ssh/*"), "deny");
+});
+
+test("unseen: MCP tools by the verb in their name, and browsers", async (t) => {
+  const a = play(t, { gates: ["research"], files: { "src/a.ts": "export const a = 1;\n" } });
+  await a.prompt("Implement CSV export for the reporting dashboard");
+  const rows: [outcome: string, tool: string][] = [
+    ["pass", "mcp__plugin_context-mode_context-mode__ctx_search"],
+    ["pass", "mcp__exa__web_search_exa"],
+    ["pass", "mcp__Claude_Browser__javascript_tool"],
+    ["pass", "mcp__playwright__navigate"],
+    ["deny", "mcp__files__search_and_replace"],
+    ["deny", "mcp__ctx__ctx_batch_execute"],
+    ["deny", "mcp__sync__all"],
+  ];
+  for (const [outcome, tool] of rows) assert.equal((await a.before(tool, { q: "x" })).outcome, outcome, tool);
+});
+
+test("unseen: what a specification of pages mentions is not ordered by it", () => {
+  const spec = `Build the importer.\n${"It reads rows, one by one, and keeps what it knows. ".repeat(40)}`;
+  assert.deepEqual(readPrompt("Build the importer, then commit and push it").asks, ["commit", "push"]);
+  assert.deepEqual(readPrompt(`${spec}\nThe tool is to commit. Update the docs, then commit and push.`).asks, []);
+  assert.deepEqual(readPrompt(`${spec}\nMake a plan first.`).asks, ["plan"]);
+  assert.deepEqual(readPrompt("Make the tests ignore settings of the machine (e.g. commit.gpgSign=true)").asks, []);
 });

@@ -369,7 +369,7 @@ function report(t: { diagnostic(text: string): void }, name: string, tally: Tall
 }
 
 const given = process.env["INTERLOCK_FUZZ_SEED"];
-const count = nightly ? 1_500 : Number(process.env["INTERLOCK_FUZZ_COUNT"] ?? 300);
+const count = nightly ? 1_500 : Number(process.env["INTERLOCK_FUZZ_COUNT"] ?? 96);
 const operations = nightly ? 12 : Number(process.env["INTERLOCK_FUZZ_OPERATIONS"] ?? 5);
 const seedsFrom = (first: number, length: number) =>
   given ? [Number(given)] : Array.from({ length }, (_, k) => first + k);

@@ -37,7 +37,7 @@ const refused = (answer: Record<string, unknown>) =>
   (answer["hookSpecificOutput"] as Record<string, unknown> | undefined)?.["permissionDecision"] === "deny";
 
 test("hostile payloads are judged without a fault or a hang", async () => {
-  const count = nightly ? 1_000_000 : 50_000;
+  const count = nightly ? 1_000_000 : 10_000;
   const r = random(20261115);
   const payloads = recorded(root);
   const opened = await open(root, { env });
@@ -73,7 +73,7 @@ test("hostile payloads are judged without a fault or a hang", async () => {
 test("the hook answers hostile payloads and records what it can", async () => {
   const r = random(7);
   const payloads = recorded(root);
-  for (let i = 0; i < (nightly ? 20_000 : 1500); i++) {
+  for (let i = 0; i < (nightly ? 20_000 : 500); i++) {
     const bytes = hostile(r, payloads);
     const { text } = await handleCall({ bytes, env, registered: "PreToolUse" });
     valid(text, bytes);
@@ -92,7 +92,7 @@ test("a write to a protected place is always refused, whatever surrounds it", as
     join(folder, "home", ".bashrc"),
   ];
   const [, write, edit] = recorded(root) as Record<string, { file_path?: string; content?: string }>[];
-  for (let i = 0; i < (nightly ? 20_000 : 2000); i++) {
+  for (let i = 0; i < (nightly ? 20_000 : 700); i++) {
     const payload = structuredClone(r() < 0.5 ? write! : edit!) as Record<string, unknown> & {
       tool_input: Record<string, unknown>;
     };

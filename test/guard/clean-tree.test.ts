@@ -56,3 +56,30 @@ test("dropping commits passes only if another ref has them", async (t) => {
   git("branch", "keep/two");
   assert.equal((await back()).outcome, "pass");
 });
+
+test("a remote branch may be deleted when other refs have its commits; a tag may not", async (t) => {
+  const s = stage(t, { packs: [guard], files: { "a.txt": "a" } });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", s.root, "-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args]);
+  git("init", "-q", "--bare", `${s.root}/.git/remote.git`);
+  git("remote", "add", "origin", `${s.root}/.git/remote.git`);
+  git("add", ".");
+  git("commit", "-qm", "one");
+  git("push", "-q", "origin", "HEAD:done");
+  git("tag", "v1");
+  git("commit", "-q", "--allow-empty", "-m", "two");
+  git("push", "-q", "origin", "HEAD:open", "v1");
+  git("reset", "-q", "--hard", "HEAD~1");
+  const rows: [outcome: string, command: string][] = [
+    ["pass", "git push origin --delete done"],
+    ["pass", "git push origin :done"],
+    ["pass", "git push origin :refs/heads/done"],
+    ["deny", "git push origin --delete open"],
+    ["deny", "git push origin --delete done open"],
+    ["deny", "git push origin --delete elsewhere"],
+    ["deny", "git push origin :refs/tags/v1"],
+    ["deny", "git push git@example.org:o/r.git --delete done"],
+    ["deny", "git push origin --delete main"],
+  ];
+  for (const [outcome, command] of rows) assert.equal((await s.call("Bash", { command })).outcome, outcome, command);
+});

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { recordSlices } from "../../src/cli/lib/state-write.js";
+import type { PackConfig } from "../../src/model/config.js";
+import type { Pack } from "../../src/model/gate.js";
 import type { JsonObject } from "../../src/model/json.js";
 import type { Verdict } from "../../src/model/verdict.js";
 import { compile, defaults } from "../../src/packs/kits/config.js";
@@ -27,14 +29,20 @@ export interface PhaseStageOptions {
   /** By the variable instead of the record. */
   by?: "variable";
   options?: JsonObject;
+  /** Packs that judge before the kits, and their settings. */
+  before?: readonly Pack[];
+  settings?: Record<string, Partial<PackConfig>>;
 }
 
 const variables = { tdd: "TDD_PHASE", research: "EXP_PHASE", math: "MATH_PHASE" };
 
 export function phaseStage(t: { after(done: () => void): void }, given: PhaseStageOptions): Stage {
   const made = stage(t, {
-    packs: [kits],
-    settings: { kits: { options: given.options ? compile({ ...defaults, ...given.options }) : options } },
+    packs: [...(given.before ?? []), kits],
+    settings: {
+      ...given.settings,
+      kits: { options: given.options ? compile({ ...defaults, ...given.options }) : options },
+    },
     files: given.files,
   });
   if (given.by) made.env = { [variables[given.kit]]: given.phase };

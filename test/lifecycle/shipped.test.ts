@@ -1,11 +1,12 @@
 // What was found wrong in the pack, one named row each, through the built program and payloads of the real client.
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
 import { test } from "node:test";
 import { manifestText } from "../../src/facts/agent-roles.js";
 import type { JsonObject } from "../../src/model/json.js";
 import { lifecycleHere } from "./calls.js";
 import { lifecycle } from "./drive.js";
-import { workflowAt } from "./project.js";
+import { framework, workflowAt } from "./project.js";
 import { type ShippedProject, shipped } from "./shipped.js";
 
 const articles06 = "I,II,III,V,VI,VII,VIII,IX,X";
@@ -40,7 +41,10 @@ test("a phase done in order passes its gate", async (t) => {
 test("next steps come in the order of the work: plan, agent, questions, tests, constitution", async (t) => {
   const s = await shipped(t, { state: workflowAt("06-implementation") });
   assert.deepEqual(await unmet(s), ["plan", "delegation", "tests", "constitution"]);
-  assert.match((await s.askForGate()).text, /next: write the plan/);
+  assert.match(
+    (await s.askForGate()).text,
+    /next: \(1\) write the task plan .* \(2\) delegate .* \(3\) run the tests \(4\) check/,
+  );
   await s.write("docs/isdlc/tasks.md", "# Tasks\n");
   assert.match(await next(s), /delegate 06-implementation to software-developer/);
   await s.agent("software-developer");
@@ -103,6 +107,16 @@ const edits: [name: string, edit: (s: ShippedProject) => Promise<unknown>][] = [
   ["a redirection", (s) => s.tests("echo 'export const a = 2;' > src/a.ts", "")],
   ["git stash pop", (s) => s.tests("git stash pop", "")],
   ["deleting it", (s) => s.tests("rm src/a.ts", "")],
+  ["a workflow of the CI", (s) => s.write(".github/workflows/ci.yml", `on: push # ${Math.random()}\n`)],
+  ["a hidden setting", (s) => s.write(".eslintrc.json", `{"n": ${Math.random()}}\n`)],
+  ["source in a folder named build", (s) => s.write("src/build/plan.ts", "export const b = 2;\n")],
+  [
+    "a writing tool of an MCP server",
+    async (s) => {
+      const path = `${s.p.root}/src/a.ts`;
+      await s.call("mcp__filesystem__write_file", { path, content: "x" }, { content: [{ type: "text", text: "ok" }] });
+    },
+  ],
 ];
 test("code changed after tests and check does not pass the gate", async (t) => {
   const s = await shipped(t, inCode());
@@ -125,6 +139,9 @@ const harmless: [name: string, act: (s: ShippedProject) => Promise<unknown>][] =
   ["a commit", (s) => s.tests("git add -A && git commit -qm done", "")],
   ["a report of the tests", (s) => s.tests("npm test > report.log", "Tests:       5 passed, 5 total\n")],
   ["looking", (s) => s.tests("git diff HEAD", "")],
+  ["a cache", (s) => s.write(".pytest_cache/v", "x\n")],
+  ["the output of a build", (s) => s.write("packages/a/dist/a.js", "x\n")],
+  ["settings of one machine", (s) => s.write(".env.local", "A=1\n")],
 ];
 test("what is no work leaves the gate open", async (t) => {
   const s = await shipped(t, inCode());
@@ -183,6 +200,100 @@ test("limits an agent sets where the user set none only make it stricter", async
   assert.equal((await s.write(".isdlc/state.json", stateWith(s, configured(9, 2)))).denied, false);
   await s.fails("npm test", 1);
   assert.match((await s.fails("npm test", 1)).text, /escalated/);
+});
+
+test("limits an agent writes do not raise those of a phase with fewer attempts", async (t) => {
+  const s = await shipped(t, { state: workflowAt("10-cicd"), plan: true });
+  await s.agent("cicd-engineer");
+  assert.equal((await s.write(".isdlc/state.json", stateWith(s, configured(10)))).denied, false);
+  let last = "";
+  for (let i = 0; i < 5; i++) last = (await s.fails("npm test", 10 ** i)).text;
+  assert.match(last, /escalated \(max_iterations; attempt 5/);
+});
+
+test("the state file of another project of the repository begins at the first phase, enforced", async (t) => {
+  const monorepo = { projects: { web: { path: "apps/web" }, api: { path: "apps/api" } }, default_project: "api" };
+  const s = await shipped(t, { files: { ".isdlc/monorepo.json": JSON.stringify(monorepo) } });
+  const web = ".isdlc/projects/web/state.json";
+  assert.match((await s.write(web, JSON.stringify(workflowAt("08-code-review")))).text, /halfway entry/);
+  const off = { ...workflowAt("00-quick-scan"), iteration_enforcement: false };
+  assert.match((await s.write(web, JSON.stringify(off))).text, /enforcement off/);
+  assert.equal((await s.write(web, JSON.stringify(workflowAt("00-quick-scan")))).denied, false);
+  const fixture = JSON.stringify(workflowAt("08-code-review"));
+  assert.equal((await s.write("test/fixtures/.isdlc/state.json", fixture)).denied, false, "a fixture is no project");
+});
+
+const claims: [name: string, claim: JsonObject][] = [
+  ["test_iteration", { test_iteration: { completed: true, status: "success", current_iteration: 2 } }],
+  ["escalation_approved", { test_iteration: { status: "escalated", current_iteration: 2, escalation_approved: true } }],
+];
+test("tests and answers written into the state file are refused, and shown where they came in unseen", async (t) => {
+  const s = await shipped(t, inCode());
+  await s.agent("software-developer");
+  await s.recorded();
+  const good = s.p.read(".isdlc/state.json");
+  for (const [name, claim] of claims) {
+    const state = JSON.parse(good);
+    state.phases["06-implementation"].iteration_requirements = claim;
+    assert.match((await s.write(".isdlc/state.json", JSON.stringify(state))).text, new RegExp(`fake .*${name}`), name);
+    s.p.write(".isdlc/state.json", JSON.stringify(state));
+    for (const shows of ["status", "validate"])
+      assert.match(JSON.stringify((await lifecycleAfter(s, shows)).json["faults"]), new RegExp(name), name);
+    s.p.write(".isdlc/state.json", good);
+    assert.equal((await lifecycleAfter(s, "status")).code, 0);
+  }
+  const q = await shipped(t, { state: workflowAt("01-requirements") });
+  await q.agent("requirements-analyst");
+  const state = q.p.state();
+  const menus = { completed: true, menu_interactions: 3, selections: [{ selection: "save" }], final_selection: "save" };
+  state.phases["01-requirements"].iteration_requirements = { interactive_elicitation: menus };
+  assert.match((await q.write(".isdlc/state.json", JSON.stringify(state))).text, /user was not seen to finish it/);
+});
+
+test("a result written down after it was seen passes", async (t) => {
+  const s = await shipped(t, inCode());
+  await work(s);
+  await s.tests("npm test");
+  await s.recorded();
+  const state = s.p.state();
+  const at = state.phases["06-implementation"].iteration_requirements.test_iteration;
+  Object.assign(at, { completed: true, status: "success", coverage: 91 });
+  assert.equal((await s.write(".isdlc/state.json", JSON.stringify(state))).denied, false);
+});
+
+test("one refusal names every step of a call that is refused for several reasons", async (t) => {
+  const s = await shipped(t, { state: workflowAt("06-implementation", {}, {}) });
+  const start = (type: string) => s.before("Agent", { subagent_type: type, prompt: "do it", description: "work" });
+  const begin = /next: \(1\) mark 06-implementation in progress .* \(2\) write the task plan to docs\/isdlc\/tasks.md/;
+  assert.match((await start("software-developer")).text, begin);
+  const early = (await start("qa-engineer")).text;
+  assert.match(early, begin);
+  assert.match(early, /\(3\) delegate 06.* \(4\) run the tests \(5\) check .* \(6\) .*lifecycle advance; before 08-/);
+  await s.call("TaskUpdate", { taskId: "1", status: "in_progress" }, { success: true });
+  await s.write("docs/isdlc/tasks.md", "# Tasks\n");
+  assert.equal((await start("software-developer")).denied, false, "what was named is enough");
+  const state = s.p.state();
+  Object.assign(state.active_workflow, { current_phase: "08-code-review", current_phase_index: 10 });
+  const jump = (await s.write(".isdlc/state.json", JSON.stringify({ ...state, iteration_enforcement: false }))).text;
+  assert.match(jump, /enforcement off.*skipped phase/);
+  assert.match(jump, /next: \(1\) leave iteration_enforcement.*\(2\) delegate.* \(5\) go on with 11-local-testing/);
+});
+
+test("a failing run is named with its command, at the gate and by the command line", async (t) => {
+  const s = await shipped(t, inCode());
+  await work(s);
+  await s.fails("npm test -- login");
+  const again = /\(1\) fix the failure and run the same tests again: npm test -- login \(2\) check/;
+  assert.match((await s.askForGate()).text, again);
+  assert.match(String((await lifecycleAfter(s, "advance")).json["next"]), again);
+  assert.match(String((await lifecycleAfter(s, "next")).json["next"]), /again: npm test -- login$/);
+});
+
+test("start says three steps in every workflow", async (t) => {
+  for (const type of ["feature", "fix", "upgrade", "test-run", "reverse-engineer"]) {
+    const s = framework(t);
+    assert.equal((lifecycle(s, "start", type).json["steps"] as string[]).length, 3, type);
+  }
 });
 
 test("after an escalation of the tests, redo, cancel and further checks are a person's", async (t) => {
@@ -281,6 +392,28 @@ test("status and validate see a foreign change at once", async (t) => {
     assert.equal(code, 1);
     assert.match(JSON.stringify(json["faults"]), /nobody was seen to make/);
   }
+});
+
+test("a state file that is gone is a fault, and doing the repair it names mends it", async (t) => {
+  const s = await shipped(t);
+  lifecycle(s.p, "start", "feature");
+  rmSync(`${s.p.root}/.isdlc/state.json`);
+  for (const shows of ["status", "validate"]) {
+    const { code, json } = lifecycle(s.p, shows);
+    assert.equal(code, 1);
+    assert.match(JSON.stringify(json["faults"]), /is missing while the feature workflow.*lifecycle redo/);
+  }
+  assert.equal(lifecycle(s.p, "redo", "--reason", "the file was lost").code, 0);
+  assert.equal(lifecycle(s.p, "status").code, 0);
+  assert.equal(s.p.state().active_workflow.current_phase, "00-quick-scan");
+});
+
+test("validate names a providers.yaml that can't be used, without quoting it", async (t) => {
+  const s = await shipped(t, { files: { ".isdlc/providers.yaml": "providers: [\n  key: sk-SECRET: }" } });
+  const { code, json } = lifecycle(s.p, "validate");
+  assert.equal(code, 1);
+  assert.match(JSON.stringify(json["faults"]), /providers.yaml is not YAML/);
+  assert.doesNotMatch(JSON.stringify(json), /SECRET/);
 });
 
 test("iteration_enforcement: false means it, and switching it off later is refused", async (t) => {

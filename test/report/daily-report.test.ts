@@ -273,6 +273,8 @@ test("interlock downloads shows bars, days and JSON", () =>
     const json = await interlock(home, ["downloads", "--config", "report.yaml", "--json"]);
     assert.equal((JSON.parse(json.out) as { total: number }).total, 41);
     assert.match((await interlock(home, ["downloads", "--url", url])).err, /no key DIST_ANALYTICS_KEY/);
+    await interlock(home, ["downloads", "--url", `${url}/counter/`], env);
+    assert.match(seen.at(-1)!.path, /^\/counter\/api\/stats\?/, "a counter below a path");
   }));
 
 test("every kind of schedule runs the same command at the same time", async () => {

@@ -72,7 +72,7 @@ function* session(at: Place, count: number): Generator<[event: string, payload: 
   }
 }
 
-const count = process.env["INTERLOCK_NIGHTLY"] ? 10_000 : 300;
+const count = process.env["INTERLOCK_NIGHTLY"] ? 10_000 : 120;
 
 test(`${count} events over http, the spool and in a hook process: the same answers and the same record`, async (t) => {
   const [there, here, beside] = [place(t), place(t), place(t)];

@@ -3,14 +3,16 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const program = join(root, "dist/interlock.cjs");
-// Not below the temporary folder, where much is allowed that is not elsewhere.
-const place = join(realpathSync(root), `.incidents-${process.pid}`);
+// Not in a temporary folder, even in a clone that lies there: what is in one may be deleted.
+const apart = realpathSync(root).startsWith(realpathSync(tmpdir())) ? homedir() : root;
+const place = join(realpathSync(apart), `.incidents-${process.pid}`);
 const home = join(place, "home");
 const env = { PATH: process.env["PATH"], HOME: home, GIT_CONFIG_NOSYSTEM: "1" };
 after(() => rmSync(place, { recursive: true, force: true }));

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hazardName } from "../../src/model/hazards.js";
 import { analyse } from "../../src/shell/index.js";
-import type { Action, Condition, Rule, ToolSpec } from "../../src/shell/spec/format.js";
 import type { SpecFamily } from "../../src/shell/spec/interpret.js";
+import type { Action, Condition, Rule, ToolSpec } from "../../src/shell/spec/tool-spec.js";
 import { claimedNames, families } from "../../src/shell/tools/index.js";
 import { readVerdictTables } from "./verdict-tables.js";
 

@@ -6,16 +6,17 @@ import { analyse } from "../../shell/index.js";
 import { hintsFor } from "./would-be-known.js";
 
 const files: Record<string, string> = { "/p/package.json": '{"scripts":{}}', "/p/a.js": 'require("./gone");' };
+const unreadable = archivesOn({
+  withBytes: (_path, use) => use({ size: 6, read: () => Buffer.from("fd377a585a00", "hex") }),
+  inflate: () => undefined,
+  stateOf: () => undefined,
+  treeFiles: () => undefined,
+});
 const project = {
   cwd: "/p",
   home: "/home/u",
   readFile: (path: string) => files[path],
-  archives: archivesOn({
-    withBytes: (_path, use) => use({ size: 6, read: () => Buffer.from("fd377a585a00", "hex") }),
-    inflate: () => undefined,
-    stateOf: () => undefined,
-    treeFiles: () => undefined,
-  }),
+  archives: () => unreadable,
   isOnPath: (name: string) => name === "frobnicate",
 };
 

@@ -17,6 +17,7 @@ import {
   countedThings,
   fillers,
   interrogatives,
+  investigating,
   manyOf,
   mechanical,
   menuChoice,
@@ -51,17 +52,31 @@ export function kindOf(text: string, prose: string, bare: string): PromptKind {
   const acts = sentences.some(asksForAction);
   if (slash && !acts) return "passthrough";
   const low = said.toLowerCase();
-  if (
-    findLazy(forbidsChanges, low) ||
-    forbidsChange(low) ||
-    (!acts && findLazy(handsOff, low) && !reportsNoChange.test(low))
-  )
-    return "research-only";
-  if (acts) return isBig(said) || listed(said) >= 6 ? "big-task" : "task";
+  if (forbids(low) || (!acts && keepsHandsOff(low))) return "research-only";
+  if (acts) return isBig(said) || ordersListed(said) >= 6 ? "big-task" : "task";
   if (sentences.some(asksForResearch))
     return isReminder(low) ? "passthrough" : handsOn.test(low) ? "task" : "research-only";
   if (sentences.some(asksForWords)) return "question";
   return isBig(said) ? "big-task" : "task";
+}
+
+const forbids = (low: string): boolean => findLazy(forbidsChanges, low) !== null || forbidsChange(low);
+const keepsHandsOff = (low: string): boolean => findLazy(handsOff, low) !== null && !reportsNoChange.test(low);
+
+/** Of a prompt that asks to find out: nothing may be changed, because it says so or because a finding comes first. */
+export function withholdsChange(prose: string): boolean {
+  const low = prose.toLowerCase();
+  return (
+    forbids(low) ||
+    keepsHandsOff(low) ||
+    /\blook(?:ing)?\s+into\b|\b(?:find|figure)\s+out\s+why\b/.test(low) ||
+    sentencesOf(prose).some(
+      ({ text }) =>
+        investigating.has(askedWith(text)) || leadsTo(text, wants, (rest) => investigating.has(headOf(rest))),
+    ) ||
+    // Other languages have one list for all verbs of finding out.
+    (mayBeForeign(low) && !latinEnglish(low))
+  );
 }
 
 /** "I refreshed and tried again. No changes.": what was seen, no order. */
@@ -90,7 +105,11 @@ function isBig(said: string): boolean {
   if (findLazy(bigWords, text) || meansTheWhole(text)) return true;
   if (oneFile.test(text)) return false;
   return [...text.matchAll(manyOf)].some(({ 1: after, index }) => {
-    const words = after!.split(/[\s,]+/).slice(0, 4);
+    // "All references to the table" counts references.
+    const words = after!
+      .split(/\s+(?:of|to|in|on|for|from|with|that|which|into)\b|,/)[0]!
+      .split(/\s+/)
+      .slice(0, 4);
     return (
       words.some((w) => countedThings.has(w)) && !anyOf(words, mechanical) && !smallBefore.test(text.slice(0, index))
     );
@@ -402,4 +421,6 @@ function startsAsking(text: string): boolean {
 }
 const pronouns = setOf("i we you they it he she the a an this that these those users there");
 
-const listed = (prose: string): number => prose.match(/^\s*(?:[-*•]|\d+[.)])\s+\S/gmu)?.length ?? 0;
+/** Items of a list that order something; a list of requirements describes one thing. */
+const ordersListed = (prose: string): number =>
+  [...prose.matchAll(/^\s*(?:[-*•]|\d+[.)])\s+(\S.*)$/gmu)].filter(([, item]) => isAction(item!.toLowerCase())).length;

@@ -4,7 +4,7 @@
 import type { Event } from "../../model/event.js";
 import { alternatives, anyOf, findLazy, isPlain, lazyPattern, setOf, startsWithWord } from "../lazy-pattern.js";
 import { type CommandName, commandOf } from "../typed-commands.js";
-import { isChoice, kindOf, ordersAction, type PromptKind } from "./kind.js";
+import { isChoice, kindOf, ordersAction, type PromptKind, withholdsChange } from "./kind.js";
 import { actionVerbs, researchVerbs, stopWords, talkVerbs } from "./languages/en.js";
 import { continuesTask, startsNewTask } from "./other-languages.js";
 import { acknowledgement } from "./replies.js";
@@ -40,6 +40,8 @@ export interface PromptFact {
   orders?: boolean;
   /** It carries out a plan that the person approved in the host's plan mode. */
   planned?: boolean;
+  /** research-only: it says that nothing may be changed, or asks for an investigation; not a check or a review. */
+  handsOff?: boolean;
 }
 
 export function promptOf(event: Event): PromptFact | undefined {
@@ -101,15 +103,22 @@ export function readPrompt(text: string): PromptFact {
     types: works ? typesOf(low, words) : [],
     triggers: works ? [...new Set(words.filter((w) => hasty.has(w)))] : [],
     ...(frustration && !command && { frustration }),
-    asks: command ? [] : asksOf(works ? withoutOutput(low) : withoutQuestions(withoutOutput(low))),
+    asks: command ? [] : asksIn(works ? withoutOutput(low) : withoutQuestions(withoutOutput(low))),
     ...(declines.length && !command && { declines }),
     keywords: keywordsOf(low),
     bearing: bearingOf(low, words),
     approves: acknowledgement(bare) === "yes" && !/[?？]/u.test(prose),
     ...(!command && isChoice(text, bare) && { chooses: true }),
     ...(works && ordersAction(withoutOutput(prose)) && { orders: true }),
+    ...(kind === "research-only" && withholdsChange(ownWords(prose)) && { handsOff: true }),
   };
 }
+
+/** A whole specification describes the work; that it mentions a commit or documentation orders none at its end. */
+const mostAsked = 1_500;
+const beforehand = new Set<Requirement>(["plan", "research", "loop"]);
+const asksIn = (low: string): Requirement[] =>
+  asksOf(low).filter((ask) => low.length <= mostAsked || beforehand.has(ask));
 
 /** A question about tests orders no test run. */
 const withoutQuestions = (text: string): string => text.replace(/[^.!?;\n]*[?？]/gu, " ");

@@ -102,7 +102,7 @@ const commitPattern = (): RegExp => {
   return alternatives(
     [
       String.raw`(?:^|[,;.:&]\s*|(?<!\p{L})(?:${listed(commitWords.map((c) => c.after))})\s+)(?:git\s+)?(?:${verbs})` +
-        String.raw`(?![\p{L}-])(?!\s+(?:message|hash|history|log|hook)s?\b)`,
+        String.raw`(?![\p{L}-]|[.=]\w)(?!\s+(?:message|hash|history|log|hook)s?\b)`,
       String.raw`\b(?:make|create|do)\s+(?:a|the|one)\s+(?:\w+\s+)?commit\b`,
       `(?:${listed(commitWords.map((c) => c.afterAnywhere))})(?:${listed(commitWords.map((c) => c.verbsAnywhere))})`,
       listed(commitWords.map((c) => c.anywhere)),
@@ -125,7 +125,8 @@ const requirementWords: readonly (readonly [Requirement, LazyPattern])[] = [
     lazyPattern("plan", () =>
       alternatives([
         String.raw`\bplan (?:first|before|this|it)\b`,
-        String.raw`\b(?:make|write|show|give|propose|draft)(?: me)? (?:a|the|your) plan\b`,
+        String.raw`\b(?:make|write|show|give|propose|draft)(?: me)? (?:a|your) plan\b`,
+        String.raw`\b(?:make|write|propose|draft|show)(?: me)? the plan\b(?! (?:into|to a|in a|for (?:both|all|each)))`,
         String.raw`\bstart with a plan\b`,
       ]),
     ),

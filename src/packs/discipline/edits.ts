@@ -17,9 +17,22 @@ export const editsOf = (facts: Facts, config: DisciplineOptions): readonly Chang
     ? []
     : facts.once("discipline/edits-only", () => changesIn(facts, config).filter((c) => !isMotion(c, facts)));
 
-/** An empty folder, committed content that git puts in place, a program that is only asked. */
+/**
+ * An empty folder, committed content that git puts in place, git's own settings, an installed program, a program that
+ * is only asked.
+ */
 const isMotion = (c: Change, facts: Facts): boolean =>
-  c.by === "mkdir" || c.committed === true || (c.kind === "unknown" && onlyAsks(c, facts));
+  c.by === "mkdir" ||
+  c.committed === true ||
+  (c.by === "git" && c.below?.startsWith(".git/") === true) ||
+  (c.kind === "unknown" && (isInstalled(c) || onlyAsks(c, facts)));
+
+/**
+ * A program by its name alone, with no program text that the agent could have written. Most look or check; what it
+ * changes all the same is seen after the call.
+ */
+const isInstalled = ({ programs }: Change): boolean =>
+  programs !== undefined && programs.length > 0 && programs.every((p) => p.path === undefined);
 
 const asking = new RegExp(
   "^(?:list|ls|show|status|view|get|explain|info|version|help|describe|search|find|doctor|logs?|diff|print|dump" +

@@ -30,6 +30,12 @@ function wordsOf(words: string): readonly string[] {
   return line;
 }
 
+/** Options before the sub-command that take a value of their own. */
+const valued: Readonly<Record<string, RegExp>> = {
+  git: /^(?:-C|-c|--git-dir|--work-tree|--namespace)$/,
+  gh: /^(?:-R|--repo|--hostname)$/,
+};
+
 /**
  * Whether a command starts with these words, ignoring options between them. A program with a slash is a project file.
  */
@@ -40,7 +46,8 @@ export function startsWithWords(program: ProgramCall, words: string, root: strin
   let at = 0;
   for (let i = 1; i < line.length; i++) {
     const word = line[i]!;
-    while (program.argv[at]?.startsWith("-") && !word.startsWith("-")) at++;
+    while (program.argv[at]?.startsWith("-") && !word.startsWith("-"))
+      at += valued[program.program]?.test(program.argv[at]!) ? 2 : 1;
     if (program.argv[at] !== word) return false;
     at++;
   }

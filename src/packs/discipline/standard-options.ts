@@ -153,7 +153,7 @@ export const standardDiscipline: DisciplineOptions = {
     exempt: [
       "**/*.{md,mdx,txt,rst,adoc,png,jpg,jpeg,gif,svg,ico,pdf,csv,lock,webp,bmp,tiff,log,po,pot}",
       "**/*.{zip,tar,tgz,gz,bz2,xz,7z,jar,war,whl,woff,woff2,ttf,otf,eot,mp3,mp4,mov,wav,ogg,webm,bin,dat,db,sqlite}",
-      "**/*.{sqlite3,parquet,wasm,exe,dll,so,dylib,class,pyc,o,a,dmg,iso,pkg,deb,rpm}",
+      "**/*.{sqlite3,parquet,wasm,exe,dll,so,dylib,class,pyc,o,a,dmg,iso,pkg,deb,rpm,docx,xlsx,pptx,odt,ods,srt,vtt}",
       ".github/**",
       "**/{.gitlab-ci.yml,.circleci/**,.travis.yml,azure-pipelines.yml,Jenkinsfile}",
       ".{vscode,idea,claude,cursor,planning,devcontainer}/**",
@@ -161,6 +161,9 @@ export const standardDiscipline: DisciplineOptions = {
       "**/{Package.resolved,.gitleaks.toml,.gitleaksignore,.trivyignore,.pre-commit-config.yaml,.secretlintrc*}",
       "**/{LICENSE,LICENCE,NOTICE,AUTHORS,CHANGELOG,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
       "**/*.{css,scss,sass,less,styl}",
+      "**/{locales,locale,i18n,translations}/**/*.{json,yml,yaml}",
+      "**/{Dockerfile*,docker-compose*,compose.yml,compose.yaml,.env*}",
+      "**/.{zshrc,bashrc,profile,zprofile,bash_profile,vimrc,gitconfig,tmux.conf}",
       "**/{biome.json,.eslintrc*,renovate.json,.golangci.*,rustfmt.toml,.rubocop.yml,.markdownlint*,cspell.json}",
       "docs/**",
     ],

@@ -8,7 +8,7 @@ import type { FailureState } from "./breaker/failures-memory.js";
 import type { LoopState } from "./loop/loop-memory.js";
 import type { PlanState } from "./plan/plan-memory.js";
 import type { SafemodeState } from "./prompts/safemode-memory.js";
-import type { ResearchStatus } from "./research/research-memory.js";
+import type { ResearchStatus } from "./research/research-status.js";
 import type { HistoryState } from "./session/history-memory.js";
 import { runsOf } from "./session/session-stats.js";
 

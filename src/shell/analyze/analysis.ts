@@ -16,8 +16,8 @@ export interface ShellContext {
   isDirectory?(path: string): boolean | undefined;
   /** Names of the folders in a folder of the project. */
   foldersIn?(path: string): readonly string[];
-  /** Archives on disk; without them an extraction names its folder alone. */
-  archives?: Archives;
+  /** Archives on disk, asked for when one is met; without them an extraction names its folder alone. */
+  archives?(): Archives | undefined;
   /** Whether a folder of PATH holds a program of this name; undefined when PATH is not known. */
   isOnPath?(name: string): boolean | undefined;
   /** Programs the user declared to run the command in their arguments (`rtk git commit`). */

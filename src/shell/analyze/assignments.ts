@@ -1,12 +1,14 @@
 // Assignments: `A=b` in front of a command or alone, `export A=b`, arrays, and what setting a variable makes run.
 // Invariant: a value that is not known in full leaves the variable unresolved; it never keeps the old value.
 import type { Assignment, Command, Word } from "unbash";
-import { expandOne, expandWords, fixedPart, warnSubscript } from "../syntax/words.js";
+import { fixedPart } from "../syntax/word-fields.js";
+import { expandOne, expandWords, warnSubscript } from "../syntax/words.js";
 import { onlyConnects } from "./captured-secret.js";
 import { environmentEffects } from "./environment.js";
+import type { RunContext } from "./run-context.js";
 import { type Text, unresolved } from "./scope.js";
 import type { Arg } from "./tool.js";
-import type { Analyzer, RunContext } from "./walk.js";
+import type { Analyzer } from "./walk.js";
 
 const declaring = new Set(["declare", "typeset", "local", "export", "readonly"]);
 

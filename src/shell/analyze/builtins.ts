@@ -3,7 +3,8 @@
 
 import { hazard } from "../../model/hazards.js";
 import { isSecretName } from "../hazards/credentials.js";
-import { fixedPart, warnSubscript } from "../syntax/words.js";
+import { fixedPart } from "../syntax/word-fields.js";
+import { warnSubscript } from "../syntax/words.js";
 import { secretsSourced } from "../tools/env.js";
 import { wordSet } from "../word-set.js";
 import { setVariable } from "./assignments.js";
@@ -13,9 +14,10 @@ import { commonPrefix } from "./listed-paths.js";
 import { downloads } from "./output-sources.js";
 import { pathEffects } from "./path-effects.js";
 import { resolvePath } from "./paths.js";
+import type { Output, RunContext } from "./run-context.js";
 import { known, type Text, unresolved } from "./scope.js";
 import type { Arg } from "./tool.js";
-import type { Analyzer, Output, RunContext } from "./walk.js";
+import type { Analyzer } from "./walk.js";
 
 interface Call {
   analyzer: Analyzer;

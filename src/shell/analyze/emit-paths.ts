@@ -4,8 +4,9 @@ import { hazard } from "../../model/hazards.js";
 import { showsNoValues } from "./hidden-values.js";
 import { pathEffects } from "./path-effects.js";
 import { resolvePath } from "./paths.js";
+import type { Output, RunContext } from "./run-context.js";
 import type { Arg, Emit, Invocation } from "./tool.js";
-import type { Analyzer, Output, RunContext } from "./walk.js";
+import type { Analyzer } from "./walk.js";
 
 /** One tool call while it is followed. */
 export interface EmittingCall {

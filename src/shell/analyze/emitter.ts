@@ -10,10 +10,11 @@ import { type EmittingCall, pathEmitter } from "./emit-paths.js";
 import { fileContents } from "./file-contents.js";
 import { decodes, downloads } from "./output-sources.js";
 import { baseName, isInside, resolvePath } from "./paths.js";
+import type { CallSite, RunContext } from "./run-context.js";
 import { known, type ShellScope } from "./scope.js";
 import type { Arg, Emit, Invocation, Language } from "./tool.js";
 import { unpacker } from "./unpacking.js";
-import type { Analyzer, CallSite, RunContext } from "./walk.js";
+import type { Analyzer } from "./walk.js";
 
 const deepest = 12;
 /** Programs that take a password on standard input: it is used there, not shown. */

@@ -3,8 +3,9 @@
 
 import { hazard } from "../../model/hazards.js";
 import { wordSet } from "../word-set.js";
+import type { RunContext } from "./run-context.js";
 import type { Arg } from "./tool.js";
-import type { Analyzer, RunContext } from "./walk.js";
+import type { Analyzer } from "./walk.js";
 
 /** Their value is a command line some program runs on its own. */
 const runs = wordSet(`GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS GIT_EXTERNAL_DIFF

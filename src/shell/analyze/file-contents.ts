@@ -1,8 +1,9 @@
 // What a file holds when a command reads it: written earlier in the same text, an open descriptor, or on disk.
 // Invariant: on disk only files below the project are read, and only up to a bound.
 import { isInside, resolvePath } from "./paths.js";
+import type { RunContext } from "./run-context.js";
 import type { Arg } from "./tool.js";
-import type { Analyzer, RunContext } from "./walk.js";
+import type { Analyzer } from "./walk.js";
 
 const largestScript = 64 * 1024;
 

@@ -2,8 +2,9 @@
 // Invariant: a word that can't be resolved still yields an effect, without a path; streams yield none.
 import type { PathEffect } from "../../model/effect.js";
 import { isStreamPath, resolvePath } from "./paths.js";
+import type { RunContext } from "./run-context.js";
 import type { Arg, PathExtra } from "./tool.js";
-import type { Analyzer, RunContext } from "./walk.js";
+import type { Analyzer } from "./walk.js";
 
 function throughLink(analyzer: Analyzer, path: string): string | undefined {
   for (const [link, target] of analyzer.links) if (path.startsWith(`${link}/`)) return target + path.slice(link.length);

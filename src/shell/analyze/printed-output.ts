@@ -1,8 +1,8 @@
 // What a sequence of commands prints, put together from what each prints.
 // Invariant: text that is not wholly known is not known at all; its known pieces and where it comes from are kept.
 
+import type { Output } from "./run-context.js";
 import type { Arg } from "./tool.js";
-import type { Output } from "./walk.js";
 
 export class Printed {
   #text: string | undefined = "";

@@ -7,11 +7,11 @@ import { singleQuote } from "../../model/shell-quote.js";
 import { redirect } from "../syntax/redirect.js";
 import { expandWords } from "../syntax/words.js";
 import { familyOf } from "../tools/find-tool.js";
-import { claimedNames } from "../tools/index.js";
 import { wordSet } from "../word-set.js";
 import { abbreviate } from "./analysis.js";
 import { assign, assignedValue, assignmentWord, declaredWord, isDeclaring } from "./assignments.js";
 import { builtins } from "./builtins.js";
+import { deletesTrees, followAsDelete, runDynamic } from "./dynamic-command.js";
 import { changedNames } from "./emit-paths.js";
 import { emitter } from "./emitter.js";
 import { environmentEffects } from "./environment.js";
@@ -19,9 +19,10 @@ import { staticOutput } from "./filter-output.js";
 import { showsNoValues } from "./hidden-values.js";
 import { listedPaths } from "./listed-paths.js";
 import { baseName, resolvePath } from "./paths.js";
+import type { CallSite, Output, RunContext } from "./run-context.js";
 import { emitTaught, taughtFor } from "./taught-programs.js";
 import type { Arg, Emit, Invocation, ToolFamily } from "./tool.js";
-import type { Analyzer, CallSite, Output, RunContext } from "./walk.js";
+import type { Analyzer } from "./walk.js";
 
 export function runCommand(analyzer: Analyzer, node: Command, context: RunContext): Output {
   const at = analyzer.expansion(context);
@@ -69,7 +70,7 @@ export function invoke(analyzer: Analyzer, words: readonly Arg[], context: RunCo
   if (!command) return { text: "", from: [] };
   if (site.own) environmentEffects(analyzer, context, site.env);
   if (command.value === undefined || (command.glob && !site.external))
-    return dynamic(analyzer, command, args, context, site);
+    return runDynamic(analyzer, command, args, context, site);
   // zsh reads =rm as the path of rm.
   const word = command.value[0] === "=" && familyOf(command.value.slice(1)) ? command.value.slice(1) : command.value;
   const own = runByShell(analyzer, word, args, context, site);
@@ -272,7 +273,7 @@ function runUnlisted(
       argv: args.map((arg) => arg.value),
     });
   if (context.setting && !isViewer(name)) bySetting(analyzer, context, name);
-  if (deletes) asDelete(analyzer, command!, args, context, site);
+  if (deletes) followAsDelete(analyzer, command!, args, context, site);
   analyzer.effect(context, {
     kind: "unknown",
     reason: isNowhere(analyzer, context, name)
@@ -338,68 +339,6 @@ function printed(name: string, args: readonly Arg[], context: RunContext): Outpu
     ...(paths && { paths }),
     from: [...upstream, name, ...args.flatMap((arg) => [...(arg.from ?? []), ...(arg.process?.from ?? [])])],
   };
-}
-
-/** A command word that is not static: unknown, and every claimed tool a glob in it can name is followed too. */
-function dynamic(analyzer: Analyzer, command: Arg, args: readonly Arg[], context: RunContext, site: CallSite): Output {
-  analyzer.step(context, site.source, "unknown", `the command word ${command.source} is not static`);
-  analyzer.effect(context, {
-    kind: "unknown",
-    reason: `the command word ${abbreviate(command.source)} is not static`,
-    word: abbreviate(site.source),
-  });
-  if (command.value === undefined && args.some((arg) => deletesTrees.test(arg.value ?? "")))
-    asDelete(analyzer, command, args, context, site);
-  const placed =
-    command.value?.includes("/") &&
-    !/^\/(usr\/|usr\/local\/|opt\/homebrew\/)?[^/]*bin[^/]*\/|[?*[][^/]*\//.test(command.value);
-  if (command.value !== undefined && command.value.length < 64 && !placed) {
-    const pattern = baseName(command.value);
-    const matcher = globMatcher(pattern);
-    if (matcher && analyzer.spend(context, 40)) return { from: [] };
-    const names = matcher ? claimedNames().filter((name) => matcher.test(name)) : [];
-    if (names.length > 0 && names.length <= 40)
-      for (const name of names)
-        invoke(
-          analyzer,
-          [{ source: command.source, value: name, prefix: name }, ...args],
-          { ...context, conditional: true },
-          {
-            ...site,
-            own: false,
-            external: true,
-          },
-        );
-  }
-  return { from: [] };
-}
-
-const deletesTrees = /^-[a-zA-Z]*(r[a-zA-Z]*f|f[a-zA-Z]*r|R[a-zA-Z]*f|fR)[a-zA-Z]*$/;
-
-/** Hardly anything but a delete is called with -rf: what it names is judged as such too. */
-function asDelete(analyzer: Analyzer, command: Arg, args: readonly Arg[], context: RunContext, site: CallSite): void {
-  invoke(
-    analyzer,
-    [{ source: command.source, value: "rm", prefix: "rm" }, ...args],
-    { ...context, conditional: true },
-    { ...site, own: false, external: true },
-  );
-}
-
-function globMatcher(pattern: string): RegExp | undefined {
-  if ((pattern.match(/[*]/g)?.length ?? 0) > 2 || !/\w/.test(pattern)) return undefined;
-  try {
-    return new RegExp(
-      `^${pattern
-        .replace(/[.+^${}()|\\]/g, "\\$&")
-        .replace(/\?/g, ".")
-        .replace(/\*/g, ".*")
-        .replace(/\[!/g, "[^")}$`,
-    );
-  } catch {
-    // An odd bracket expression: it names no tool we could follow; the command stays unknown.
-    return undefined;
-  }
 }
 
 function followAlias(

@@ -4,8 +4,9 @@
 import type { TaughtEffect } from "../../model/taught.js";
 import { familyOf } from "../tools/find-tool.js";
 import { baseName } from "./paths.js";
+import type { CallSite, RunContext } from "./run-context.js";
 import type { Arg, Emit } from "./tool.js";
-import { Analyzer, type CallSite, type RunContext } from "./walk.js";
+import { Analyzer } from "./walk.js";
 
 /** More words that name commands than this, and the call stays unknown. */
 const mostProbes = 6;

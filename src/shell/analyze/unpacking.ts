@@ -10,7 +10,7 @@ type Unpacking = Required<Pick<Emit, "archive" | "gitArchive" | "extract" | "sta
 
 export function unpacker({ analyzer, context, call }: EmittingCall, self: () => Emit): Unpacking {
   // Asked for only where it is needed: an analysis that looked at the disk is not kept.
-  const disk = () => analyzer.options.archives;
+  const disk = () => analyzer.options.archives?.();
   const here = context.remote === undefined && !context.views?.length;
   const at = (target: Arg): string | undefined => {
     const path = target.value === undefined || target.glob ? undefined : resolvePath(context.scope.cwd, target.value);

@@ -265,7 +265,13 @@ const harmless = wordSet(`
   .to_list .json .raise_for_status .dumps .loads .load .dump .isatty .getvalue .getbuffer .issue .cache_clear
   .communicate .wait .poll .run_until_complete .submit .result .is_relative_to .netloc .geturl .walk .parse
   .fromstring .section .sections .options .has_option .getint .getboolean .reconfigure .with_traceback .bit_count
-  .put .get_nowait .join_thread`);
+  .put .get_nowait .join_thread .isocalendar .toordinal .timetuple .utctimetuple .utcoffset .tzname .dst .ctime
+  .fromordinal .fromisocalendar .combine .quantize .as_tuple .limit_denominator .total .subtract
+  .substitute .safe_substitute .hosts .subnets .supernet .overlaps ._replace ._asdict .itertext .getpath
+  .size .isna .isnull .notna .notnull .argmax .argmin .argsort .cumsum .median .quantile .var .corr .nlargest
+  .nsmallest .pivot_table .unstack .stack .melt .rolling .resample .agg .aggregate .idxmax .idxmin .between .isin
+  .duplicated .drop_duplicates .sample .memory_usage .ravel .flatten .transpose .any .all .nonzero
+  socket.gethostname email.message_from_string .get_payload`);
 
 const keywords = wordSet(`
   and as assert async await break class continue def del elif else except finally for from global if import in is

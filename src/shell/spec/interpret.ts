@@ -6,22 +6,11 @@ import { type Hazard, hazard, hazardCatalogue } from "../../model/hazards.js";
 import { shellQuote } from "../../model/shell-quote.js";
 import type { Arg, Emit, Invocation, PathExtra, ToolFamily } from "../analyze/tool.js";
 import { asksHelp, asksHelpFirst } from "./asks-help.js";
-import {
-  type Action,
-  blocksOf,
-  type Condition,
-  type HazardRef,
-  type Mark,
-  type Role,
-  type Rule,
-  readTool,
-  type Target,
-  type ToolSpec,
-  type WordTest,
-} from "./format.js";
+import { blocksOf, readTool } from "./format.js";
 import { landing, transferOf } from "./landing.js";
 import { atHome, cut, isStream, literal, type Parsed, parse } from "./options.js";
 import { handedOn } from "./readings.js";
+import type { Action, Condition, HazardRef, Mark, Role, Rule, Target, ToolSpec, WordTest } from "./tool-spec.js";
 
 /** One use of a tool, for code that a description names. */
 export interface Use {

@@ -5,9 +5,10 @@ import { hazard } from "../../model/hazards.js";
 import { changedNames } from "../analyze/emit-paths.js";
 import { pathEffects } from "../analyze/path-effects.js";
 import { isStreamPath, resolvePath } from "../analyze/paths.js";
+import type { RunContext } from "../analyze/run-context.js";
 import { type Descriptor, known } from "../analyze/scope.js";
 import type { Arg, Invocation } from "../analyze/tool.js";
-import type { Analyzer, RunContext } from "../analyze/walk.js";
+import type { Analyzer } from "../analyze/walk.js";
 import { type Expansion, expandOne, expandQuoted, expandWords } from "./words.js";
 
 export interface RedirectPlan {
@@ -69,6 +70,8 @@ export function redirect(analyzer: Analyzer, redirects: readonly Redirection[], 
       plan.opened.push([keyOf(item, context), { input: target.process }]);
       continue;
     }
+    // What Windows calls /dev/null.
+    if (output && /^nul$/i.test(target.value ?? "")) continue;
     if (target.value === "!") analyzer.unknown(context, "zsh takes the word after >! for the file", target.source);
     const kinds =
       operator === "<>" ? (["read", "write"] as const) : output ? (["write"] as const) : (["read"] as const);
@@ -76,6 +79,7 @@ export function redirect(analyzer: Analyzer, redirects: readonly Redirection[], 
       pathEffects(analyzer, context, kind, target, shown, {
         by: "redirection",
         ...(kind === "read" && context.masked && { how: "use" as const }),
+        ...(kind === "write" && operator.endsWith(">>") && { how: "append" as const }),
       });
     const path = target.value === undefined ? undefined : resolvePath(context.scope.cwd, target.value);
     if (path !== undefined)

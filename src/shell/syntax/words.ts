@@ -2,12 +2,13 @@
 // Invariant: a part that is not static leaves `value` undefined and keeps the static text before it as `prefix`.
 import type { ArithmeticExpression, ParameterExpansionPart, ParsedScript, Word, WordPart } from "unbash";
 import { commonPrefix } from "../analyze/listed-paths.js";
+import type { Output } from "../analyze/run-context.js";
 import { known, type ShellScope, type Text, unresolved } from "../analyze/scope.js";
 import type { Arg } from "../analyze/tool.js";
-import type { Output } from "../analyze/walk.js";
 import { expandBraces } from "./braces.js";
 import { parameterOperation } from "./parameters.js";
 import { parseWord } from "./parse.js";
+import { WordFields } from "./word-fields.js";
 
 /** What expansion needs from the walker: substitutions run commands, and some expansions can't be followed. */
 export interface Substitution {
@@ -32,7 +33,7 @@ export function expandWords(words: readonly Word[], at: Expansion): Arg[] {
 
 /** A word that stays one word: assignment values, redirection targets, here-strings, case subjects. */
 export function expandOne(word: Word, at: Expansion): Arg {
-  const field = new Fields(word.text);
+  const field = new WordFields(word.text);
   if (!word.parts) {
     field.add(tilde(word.text, word.value, at) ?? word.value);
     return field.single();
@@ -43,7 +44,7 @@ export function expandOne(word: Word, at: Expansion): Arg {
 
 /** Text of a here-document or any other list of parts inside quotes. */
 export function expandQuoted(list: readonly WordPart[], at: Expansion): Text {
-  const field = new Fields("");
+  const field = new WordFields("");
   parts(list, at, field, true);
   const { value, prefix } = field.single();
   return { value, prefix };
@@ -69,17 +70,17 @@ function expandInto(out: Arg[], word: Word, at: Expansion): void {
     }
     if (!texts) {
       for (const part of word.parts)
-        if (part.type === "BraceExpansion") parts(part.parts ?? [], at, new Fields(""), true);
+        if (part.type === "BraceExpansion") parts(part.parts ?? [], at, new WordFields(""), true);
       out.push({ source: word.text, prefix: word.text.slice(0, word.text.indexOf("{")), glob: true });
       return;
     }
   }
-  const fields = new Fields(word.text);
+  const fields = new WordFields(word.text);
   parts(word.parts, at, fields, false);
   out.push(...fields.finish());
 }
 
-function parts(list: readonly WordPart[], at: Expansion, fields: Fields, quoted: boolean): void {
+function parts(list: readonly WordPart[], at: Expansion, fields: WordFields, quoted: boolean): void {
   list.forEach((part, index) => {
     switch (part.type) {
       case "Literal":
@@ -96,15 +97,15 @@ function parts(list: readonly WordPart[], at: Expansion, fields: Fields, quoted:
         break;
       case "Glob":
         fields.add(part.value, !quoted);
-        if (part.kind === "bracket") parts(part.parts, at, new Fields(""), true);
+        if (part.kind === "bracket") parts(part.parts, at, new WordFields(""), true);
         break;
       case "ExtendedGlob":
         fields.add(part.text, !quoted);
-        if (part.parts) parts(part.parts, at, new Fields(""), true);
+        if (part.parts) parts(part.parts, at, new WordFields(""), true);
         break;
       case "BraceExpansion":
         fields.add(part.text);
-        if (part.parts) parts(part.parts, at, new Fields(""), true);
+        if (part.parts) parts(part.parts, at, new WordFields(""), true);
         break;
       case "SimpleExpansion":
         parameter(part.text.slice(1), at, fields, quoted);
@@ -147,7 +148,7 @@ function substitute(script: ParsedScript | undefined, at: Expansion, kind: "comm
   return at.substitution.run(script, script.source ?? at.source, kind);
 }
 
-function parameter(name: string, at: Expansion, fields: Fields, quoted: boolean): void {
+function parameter(name: string, at: Expansion, fields: WordFields, quoted: boolean): void {
   if (name === "@" || name === "*") return list(at.scope.positional, fields, quoted, name);
   fields.mention(name);
   const text = variableText(name, at);
@@ -156,7 +157,7 @@ function parameter(name: string, at: Expansion, fields: Fields, quoted: boolean)
 }
 
 /** `"$@"` and `"${a[@]}"`: one field an element; `"$*"` joins; unknown lists leave one unresolved word. */
-function list(items: readonly Text[] | undefined, fields: Fields, quoted: boolean, how: string): void {
+function list(items: readonly Text[] | undefined, fields: WordFields, quoted: boolean, how: string): void {
   if (!items) return fields.unknown();
   if (quoted && how === "*") {
     items.forEach((item, index) => {
@@ -173,7 +174,7 @@ function list(items: readonly Text[] | undefined, fields: Fields, quoted: boolea
   if (items.length === 0) fields.unquote();
 }
 
-function expansion(part: ParameterExpansionPart, at: Expansion, fields: Fields, quoted: boolean): void {
+function expansion(part: ParameterExpansionPart, at: Expansion, fields: WordFields, quoted: boolean): void {
   const { parameter: name, operation } = part;
   if (part.index && part.index.text !== "@" && part.index.text !== "*") {
     const index = expandOne(part.index, at);
@@ -354,129 +355,4 @@ function evaluate(node: ArithmeticExpression, at: Expansion): number | undefined
     default:
       return undefined;
   }
-}
-
-/** Collects the fields of one word. */
-class Fields {
-  readonly #done: Arg[] = [];
-  readonly #source: string;
-  #text = "";
-  #prefix: string | undefined;
-  #present = false;
-  #glob = false;
-  #process: Arg["process"];
-  #variables: string[] | undefined;
-  #from: string[] | undefined;
-  #unset = false;
-
-  constructor(source: string) {
-    this.#source = source;
-  }
-
-  empty(): boolean {
-    return !this.#present && this.#text === "";
-  }
-
-  add(text: string, glob = false): this {
-    this.#text += text;
-    if (text !== "") this.#present = true;
-    if (glob) this.#glob = true;
-    return this;
-  }
-
-  quoted(): this {
-    this.#present = true;
-    return this;
-  }
-
-  unquote(): void {
-    if (this.#text === "" && this.#prefix === undefined) this.#present = false;
-  }
-
-  unknown(): void {
-    this.#prefix ??= this.#text;
-    this.#present = true;
-  }
-
-  /** A variable nobody assigned stands here. */
-  maybeEmpty(): void {
-    this.#unset = true;
-  }
-
-  mention(name: string): void {
-    (this.#variables ??= []).push(name);
-  }
-
-  origin(from: readonly string[]): void {
-    if (from.length) (this.#from ??= []).push(...from);
-  }
-
-  process(process: Arg["process"]): void {
-    this.#process = process;
-  }
-
-  text(text: Text, quoted: boolean, separators: string): void {
-    if (text.from) this.origin(text.from);
-    if (text.value === undefined && text.pattern !== undefined) {
-      this.add(text.pattern, true);
-      return;
-    }
-    if (text.value === undefined) {
-      if (this.#prefix === undefined) this.#prefix = this.#text + text.prefix;
-      this.#present = true;
-      return;
-    }
-    if (quoted) {
-      this.add(text.value);
-      return;
-    }
-    let start = 0;
-    const { value } = text;
-    for (let at = 0; at <= value.length; at++) {
-      if (at < value.length && !separators.includes(value[at]!)) continue;
-      const piece = value.slice(start, at);
-      this.add(piece, /[*?[]/.test(piece));
-      if (at < value.length) this.next();
-      start = at + 1;
-    }
-  }
-
-  next(): void {
-    if (this.#present) this.#done.push(this.#field());
-    this.#text = "";
-    this.#prefix = undefined;
-    this.#present = false;
-    this.#glob = false;
-    this.#process = undefined;
-  }
-
-  finish(): Arg[] {
-    this.next();
-    return this.#done;
-  }
-
-  /** One word that is not split: a glob in it can only be what a variable stands for. */
-  single(): Arg {
-    const { value, glob, ...field } = this.#field();
-    if (!glob || value === undefined) return value === undefined ? field : { ...field, value };
-    return { ...field, prefix: fixedPart(value), pattern: value };
-  }
-
-  #field(): Arg {
-    const arg: Arg = { source: this.#source, prefix: this.#prefix ?? this.#text };
-    if (this.#prefix === undefined) arg.value = this.#text;
-    if (this.#glob) arg.glob = true;
-    if (this.#process) arg.process = this.#process;
-    if (this.#variables) arg.variables = this.#variables;
-    if (this.#from) arg.from = this.#from;
-    const alone = this.#unset ? /^("?)\$(?:\w+|\{\w+\})\1$/.exec(this.#source) : null;
-    if (alone) arg.maybeEmpty = alone[1] ? "stays" : "vanishes";
-    return arg;
-  }
-}
-
-/** What a pattern's matches begin with; a name in this directory begins with `./`. */
-export function fixedPart(pattern: string): string {
-  const fixed = pattern.slice(0, pattern.search(/[*?[]/));
-  return fixed.includes("/") ? fixed : `./${fixed}`;
 }

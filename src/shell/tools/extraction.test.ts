@@ -65,7 +65,8 @@ const there: Record<string, FileState | "folder"> = {
   "/p/src/b.ts": { size: 4, modified: time, folder: false },
   "/p/data": "folder",
 };
-const context: Partial<ShellContext> = { archives: disk(files, there) };
+const onDisk = disk(files, there);
+const context: Partial<ShellContext> = { archives: () => onDisk };
 
 const rows = (title: string, table: readonly (readonly [string, readonly string[]])[]) =>
   commandTable(

@@ -203,7 +203,7 @@ tool shred gshred wipe scrub
   otherwise do shred
 tool tee gtee sponge
   options a|append i|ignore-interrupts p output-error=?
-  --append : write rest
+  --append : write rest append
   < : do tee
   otherwise write rest
 tool pee

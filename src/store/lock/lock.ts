@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { monotonic, sleep } from "../../model/clock.js";
 import { sha256 } from "../../model/sha256.js";
+import { isAlive } from "../../project/process-alive.js";
 import { asFault, errno, StoreBusy } from "../fault.js";
 import {
   claimName,
@@ -143,18 +144,9 @@ function waitersBefore(io: Io, folder: string, name: string): number {
   let count = 0;
   for (const other of listDir(io, folder)) {
     const [, pid, since = own] = waiterFile.exec(other) ?? [];
-    if (since < own && lives(Number(pid))) count++;
+    if (since < own && isAlive(Number(pid))) count++;
   }
   return count;
-}
-
-/** One in another pid namespace looks dead: it may be overtaken. */
-function lives(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errno(error) === "EPERM";
-  }
 }
 
 function writeOwner(io: Io, path: string, content: Buffer): void {

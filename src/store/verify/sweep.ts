@@ -1,7 +1,7 @@
 // Takes away what writers that died left behind: temporary files, the sign of an unclean end.
 // Invariant: only called under the lock, and only after the files agree again; files of living processes stay.
 import { dirname, join } from "node:path";
-import { errno } from "../fault.js";
+import { isAlive } from "../../project/process-alive.js";
 import { type Io, listDir, removeIfThere } from "../io.js";
 import type { Layout } from "../layout.js";
 import { uncleanPath } from "../lock/lock.js";
@@ -27,15 +27,6 @@ export function removeStrays(io: Io, at: Layout): void {
   ];
   for (const path of strays) {
     const pid = /\.(\d+)\.[0-9a-f]+\.tmp$/.exec(path)?.[1];
-    if (pid && !runs(Number(pid))) removeIfThere(io, path);
-  }
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errno(error) !== "ESRCH";
+    if (pid && !isAlive(Number(pid))) removeIfThere(io, path);
   }
 }

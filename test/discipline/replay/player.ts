@@ -14,6 +14,8 @@ export interface Refused {
   text: string;
   /** Refusals of the same call so far, this one included. */
   row: number;
+  /** The position of the call or end among the recording's steps. */
+  at: number;
   /** A refused end: whether tests had been run since the last edit and passed, as the recording shows. */
   tested?: boolean;
 }
@@ -45,7 +47,7 @@ export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Playe
     again: 0,
   };
   let tested: boolean | undefined;
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     if (step.kind === "prompt") {
       out.prompts++;
       await a.prompt(step.text);
@@ -56,7 +58,7 @@ export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Playe
       for (let row = 1; row <= 3; row++) {
         const said = await a.stop(step.message, row > 1);
         if (said.outcome === "pass") break;
-        out.refusedEnds.push({ ...refusedAs(said, step.message.slice(-200), row), tested: tested === true });
+        out.refusedEnds.push({ ...refusedAs(said, step.message.slice(-200), row, at), tested: tested === true });
         out.steps += await follow(a, said);
       }
       continue;
@@ -65,12 +67,12 @@ export async function playSteps(a: Agent, steps: readonly Step[]): Promise<Playe
     prepare(step);
     for (let row = 1; row <= mostTries; row++) {
       const said = await a.before(step.tool, step.input);
-      if (said.outcome === "ask") out.asked.push(refusedAs(said, shown(step), row));
+      if (said.outcome === "ask") out.asked.push(refusedAs(said, shown(step), row, at));
       if (said.outcome !== "deny") {
         if (!step.declined) await finish(a, step);
         break;
       }
-      out.refusedCalls.push(refusedAs(said, shown(step), row));
+      out.refusedCalls.push(refusedAs(said, shown(step), row, at));
       if (!said.text.includes("discipline/")) break;
       const done = await follow(a, said);
       out.steps += done;
@@ -98,11 +100,12 @@ const failures = /\b[1-9]\d* (?:fail|failed|failing|failures)\b|^(?:--- )?FAIL\b
 /** Gates whose step replaces the call. */
 const instead = new Set(["inline-scripts", "file-size", "research-only", "blocked-paths"]);
 
-const refusedAs = (said: Heard, what: string, row: number): Refused => ({
+const refusedAs = (said: Heard, what: string, row: number, at: number): Refused => ({
   gate: said.gate,
   what,
   text: said.text,
   row,
+  at,
 });
 
 const shown = ({ tool, input }: Call): string =>
@@ -153,7 +156,7 @@ async function finish(a: Agent, step: Call): Promise<void> {
 }
 
 /** Does everything a refusal names; returns how many calls that took. */
-async function follow(a: Agent, { gate, text }: Heard): Promise<number> {
+export async function follow(a: Agent, { gate, text }: Heard): Promise<number> {
   const steps: [RegExp, (found: RegExpExecArray) => Promise<number>][] = [
     [/unread \(\d+ of \d+ read\): (.*?)(?:;|\n|$)/, ([, names]) => readAll(a, names!.split(", "))],
     [/read or search (\d+) more places? of the code concerned/, ([, n]) => lookAround(a, Number(n))],
@@ -162,6 +165,13 @@ async function follow(a: Agent, { gate, text }: Heard): Promise<number> {
       ([, names]) => research(a, names!.trim().split(", ")),
     ],
     [/no loop with acceptance criteria is active/, () => startLoop(a)],
+    [
+      /the loop has used its \d+ iterations/,
+      () =>
+        loopCli(a, "cancel")
+          .then(() => startLoop(a))
+          .then((n) => n + 1),
+    ],
     [/the plan|needs a plan/, () => showPlan(a)],
     [/the breaker is tripped/, () => research(a, ["docs", "web"])],
     [/the user asked to investigate/, () => a.prompt("yes, do it").then(() => 1)],

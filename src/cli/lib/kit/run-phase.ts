@@ -23,6 +23,7 @@ import { estimatedHours } from "../../../packs/kits/research/research-documents.
 import { ruleLines } from "../../../packs/kits/rule-lines.js";
 import { kitFolder } from "../../../packs/kits/uses-kits.js";
 import { hashFile } from "../../../project/file-hash.js";
+import { isAlive } from "../../../project/process-alive.js";
 import { logTail, runAgent } from "../../../runs/agent-runner.js";
 import { capsuleFor, type PhaseFacts, readCapsule, writeCapsule } from "../../../runs/capsule.js";
 import { buildManifest, writeManifest } from "../../../runs/manifest.js";
@@ -188,15 +189,6 @@ function startRecord(context: KitContext, { phase, args }: PhaseJob, startedAt: 
 
 /** `experiments/exp-001.md` -> `results/exp-001`. */
 const resultsFor = (spec: string): string => `results/${spec.replace(/^.*\//, "").replace(/\.md$/, "")}`;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
 
 /** Not handed on: what would make a nested Claude refuse to start, and phases of others. */
 const dropped = ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_SESSION_ID"];

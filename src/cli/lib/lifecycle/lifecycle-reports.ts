@@ -1,4 +1,5 @@
 // The read-only commands of `interlock lifecycle`: status, next, validate, list.
+import { join } from "node:path";
 import {
   type CommandDone,
   type CommandRefused,
@@ -8,6 +9,7 @@ import { workflowFaults } from "../../../packs/lifecycle/commands/workflow-fault
 import { phaseContextFrom } from "../../../packs/lifecycle/gates/gate-context.js";
 import { tableNames } from "../../../packs/lifecycle/layouts/isdlc-tables.js";
 import { looseningsIn } from "../../../packs/lifecycle/layouts/loosening-report.js";
+import { frameworkFolder } from "../../../packs/lifecycle/model/lifecycle-paths.js";
 import { emptyWorkflowState } from "../../../packs/lifecycle/model/workflow-state.js";
 import { printJson } from "../current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../paint.js";
@@ -23,7 +25,7 @@ export function reportChange(
 ): number {
   if (isCommandRefused(result)) {
     if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next });
-    else say(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 400)}`);
+    else say(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 900)}`);
     return 1;
   }
   const { workflow } = result.observed;
@@ -110,9 +112,9 @@ export function showNext(run: LifecycleRun): number {
   return 0;
 }
 
-export function showFaults(run: LifecycleRun): number {
+export async function showFaults(run: LifecycleRun): Promise<number> {
   const input = inputHere(run);
-  const faults = workflowFaults(input);
+  const faults = [...workflowFaults(input), ...(await providerFaults(run, input.view.paths.root))];
   const problems = [...run.opened.settings.problems];
   const loosened = looseningsIn(input.view.catalogue);
   if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened });
@@ -126,6 +128,22 @@ export function showFaults(run: LifecycleRun): number {
       );
   }
   return faults.length || problems.length ? 1 : 0;
+}
+
+/** The router passes every call while its file can't be used: here that is said. */
+async function providerFaults({ project }: LifecycleRun, root: string): Promise<CommandRefused[]> {
+  const text = project.read(join(root, frameworkFolder, "providers.yaml"));
+  if (text === undefined) return [];
+  const [{ parseYaml }, { parseProviders }] = await Promise.all([
+    import("../../../facts/yaml-text.js"),
+    import("../../../packs/lifecycle/gates/providers.js"),
+  ]);
+  try {
+    parseProviders(parseYaml, text);
+    return [];
+  } catch (error) {
+    return [{ why: (error as Error).message, next: "correct it; until then agents run on the session's own model" }];
+  }
 }
 
 export function listWorkflows(run: LifecycleRun): number {

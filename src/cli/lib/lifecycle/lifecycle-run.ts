@@ -19,6 +19,7 @@ import { settledState, workflowMemory } from "../../../packs/lifecycle/model/wor
 import type { WorkflowStates } from "../../../packs/lifecycle/model/workflow-state.js";
 import { replaceFile } from "../../../project/replace-file.js";
 import { UsageError } from "../args.js";
+import { stateWithWords, textWithWords } from "../state-write.js";
 
 export interface LifecycleValues {
   project?: string;
@@ -82,8 +83,7 @@ function inputOf(view: ProjectView, state: JsonObject): CommandInput {
   return { view, observed: settledState(known && structuredClone(known), view), now: Date.now() };
 }
 
-export const inputHere = (run: LifecycleRun): CommandInput =>
-  inputOf(viewHere(run), run.opened.store.read().state as JsonObject);
+export const inputHere = (run: LifecycleRun): CommandInput => inputOf(viewHere(run), stateWithWords(run.opened.store));
 
 /** As long as a hook waits for the lock: many may write at once. */
 const lockWait = 20_000;
@@ -120,5 +120,7 @@ export function changeWorkflow(
       ...(patch === undefined ? {} : { patch: { [workflowMemory.id]: { files: { [view.key]: patch } } } }),
     };
   }, lockWait);
-  return result!;
+  if (!isCommandRefused(result!)) return result!;
+  // What was tried is kept under a mark.
+  return { ...result, next: textWithWords(run.opened.store, result.next) };
 }

@@ -110,7 +110,8 @@ function firstSteps(run: LifecycleRun, name: string | undefined): string[] {
   steps.push(...situation.unmet().map((u) => u.next));
   steps.push("interlock lifecycle advance");
   const second = workflow.phases[workflow.index + 1];
-  steps.push(second ? `interlock lifecycle next (the next phase is ${second})` : "interlock lifecycle status");
+  if (second) steps.push(`interlock lifecycle next (the next phase is ${second})`);
+  steps.push("interlock lifecycle status");
   return steps.slice(0, 3);
 }
 

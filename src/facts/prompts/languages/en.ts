@@ -25,6 +25,10 @@ export const researchVerbs = setOf(`
   research investigate explore dig analyze analyse inspect examine study understand review audit trace diagnose find
   look check search read learn figure determine identify survey evaluate assess profile measure`);
 
+/** Those of them that ask for a finding before anything is changed; a check or a review often ends in a fix. */
+export const investigating = setOf(`
+  research investigate explore dig analyze analyse study diagnose trace audit survey evaluate assess`);
+
 export const interrogatives = setOf(`
   what what's whats where where's when why how how's which who who's whom whose is isn't are aren't was were does
   doesn't do don't did didn't has have had should shouldn't can can't could couldn't would wouldn't will won't may
@@ -128,7 +132,7 @@ export const mechanical = setOf(`
 /** "Run all tests", "make sure all tests pass", "commit all files" are small. */
 export const smallBefore = new RegExp(
   String.raw`\b(?:(?:re-?)?run|execute|commit|push|stage|stash|add|revert|undo|list|show|print|pass|format` +
-    "|lint|keep|save" +
+    "|lint|keep|save|move|rename|copy|remove|after|before|for|with|like" +
     String.raw`|sure|that|if|until|once|when|verify|ensure|check|see|read|open|close|ignore|and|log)\s+$`,
 );
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Event } from "../../../model/event.js";
 import { isObject } from "../../../model/json.js";
 import { readBoundedText } from "../../../project/bounded-read.js";
+import { isAlive } from "../../../project/process-alive.js";
 
 export const reentryVariable = "INTERLOCK_REENTRY";
 
@@ -44,7 +45,7 @@ export function reentryOf(
   const id = env[reentryVariable];
   if (id === undefined || !/^[0-9a-f]{32}$/.test(id)) return undefined;
   const record = readRecord(join(home, "reentry", id));
-  if (!record || record.expires < Date.now() || !alive(record.pid)) return undefined;
+  if (!record || record.expires < Date.now() || !isAlive(record.pid)) return undefined;
   return record.digest === eventDigest(event) ? "same" : "inside";
 }
 
@@ -58,14 +59,6 @@ function readRecord(file: string): { digest: string; expires: number; pid: numbe
       : undefined;
   } catch {
     return undefined; // no record, no token
-  }
-}
-
-function alive(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (fault) {
-    return (fault as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -20,3 +20,10 @@ export function matchesPathForms(globs: readonly string[], path: string, facts: 
 /** Whether a call changes nothing but prose (`research.exempt`). */
 export const onlyProse = (edits: readonly Change[], facts: Facts, { research }: DisciplineOptions): boolean =>
   edits.every((c) => c.path !== undefined && matchesPathForms(research.exempt, c.path, facts));
+
+/** Images, documents, archives and other binaries are made by programs; no edit tool writes them. */
+export const binaryFile = new RegExp(
+  String.raw`\.(?:png|jpe?g|gif|webp|bmp|ico|tiff?|pdf|zip|tar|tgz|gz|bz2|xz|7z|jar|whl|woff2?|ttf` +
+    "|otf|mp[34]|wav|ogg|mov|webm|bin|dat|db|sqlite3?|parquet|npy|npz|pkl|pt|onnx|wasm|exe|dll|so|dylib|dmg|iso)$",
+  "i",
+);

@@ -5,7 +5,8 @@ import { note, type Opinion } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { loopMemory } from "../loop/loop-memory.js";
 import { planMemory } from "../plan/plan-memory.js";
-import { researchMemory, researchStatus } from "../research/research-memory.js";
+import { researchMemory } from "../research/research-memory.js";
+import { researchNeed, researchStatus } from "../research/research-status.js";
 import { unreadDocuments } from "../session/documents.js";
 import { historyMemory } from "../session/history-memory.js";
 import { progressMemory } from "../session/progress-memory.js";
@@ -36,7 +37,7 @@ export const promptNotes = gate<undefined, DisciplineOptions>({
           ),
         ),
       );
-    if (prompt.kind === "research-only")
+    if (prompt.handsOff)
       out.push(note("This prompt asks to investigate: look and report, change nothing until the user says so."));
     if (prompt.kind !== "task" && prompt.kind !== "big-task") return out;
     const needs = needsOf();
@@ -52,8 +53,11 @@ export const promptNotes = gate<undefined, DisciplineOptions>({
       const list: string[] = [];
       const unread = unreadDocuments(config, recall(progressMemory), facts);
       if (unread.length) list.push(`read ${unread.join(", ")}`);
-      const { missing } = researchStatus(recall(researchMemory), recall(taskMemory).id, event, config, project);
-      if (missing.length) list.push(`research ${missing.join(", ")}`);
+      const need = researchNeed(recall(taskMemory), config, { lines: 0, addsPackage: false });
+      const { id } = recall(taskMemory);
+      const { missing, places } = researchStatus(recall(researchMemory), id, event, config, project, need);
+      const wanted = missing.map((c) => (c === "local" && places > 1 ? `${places} places of the project` : c));
+      if (wanted.length) list.push(`research ${wanted.join(", ")}`);
       const { required, approved } = recall(planMemory);
       if (required && !approved) list.push("show a plan and wait for the user's pa+");
       const { big, asks } = recall(taskMemory);

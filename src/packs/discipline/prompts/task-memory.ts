@@ -17,6 +17,8 @@ export interface TaskState {
   asks: Requirement[];
   /** The kind of the latest prompt a person wrote. */
   latest: PromptKind;
+  /** The latest prompt allows no change: it asks for an investigation, or says so. */
+  handsOff?: boolean;
   promptAt: number;
   /** The user asked to remove or skip tests. */
   mayDropTests: boolean;
@@ -77,13 +79,17 @@ export const taskMemory = memory<TaskState>({
       // What was asked for is settled when it was done.
       const work = recall(workMemory);
       s.asks = s.asks.filter((a) => early.has(a) || !isFulfilled(a, work));
+      // It was due at the end of that turn; what is asked now is something else.
+      if (work.ended && prompt.kind !== "passthrough") s.asks = s.asks.filter((a) => early.has(a));
       // An order that was stopped before anything was done, and a question in its place: the order is withdrawn.
       if (work.untouched && prompt.kind === "question") s.asks = s.asks.filter((a) => early.has(a));
       if (prompt.declines) s.asks = s.asks.filter((a) => !prompt.declines!.includes(a));
       // After an investigation, a yes to a proposal allows the change, and so does the choice of one.
-      if ((prompt.approves || prompt.chooses) && s.latest === "research-only") s.latest = "task";
+      if ((prompt.approves || prompt.chooses) && s.latest === "research-only")
+        Object.assign(s, { latest: "task", handsOff: false });
       if (prompt.kind === "passthrough") return;
-      if (prompt.kind !== "question" || s.latest !== "research-only") s.latest = prompt.kind;
+      if (prompt.kind !== "question" || s.latest !== "research-only")
+        Object.assign(s, { latest: prompt.kind, handsOff: prompt.handsOff === true });
       if (!s.id && checks.test(event.prompt!.text.slice(0, 2_000))) s.aboutChecks = true;
       if (prompt.kind !== "task" && prompt.kind !== "big-task")
         return void turnAside(s, prompt, event.prompt!.text, now);
@@ -99,11 +105,16 @@ const early = new Set<Requirement>(["plan", "research", "loop"]);
 const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
 
 const bringsIn = new RegExp(
-  String.raw`\b(?:upgrade|migrate|bump|integrate|switch|move|port)\b.{0,40}\b(?:to|with|from)\b.{0,40}` +
-    String.raw`\b(?:v?\d+(?:\.\d+)*|sdk|api|library|framework|package|client|version)\b` +
-    String.raw`|\b(?:new|latest|third.party|external) (?:dependency|library|package|framework|sdk|version of)\b`,
+  String.raw`\b(?:upgrade|migrate|bump)\b(?! (?:to|the version|version|chart)\b).{0,40}\b(?:to|from)\b.{0,40}` +
+    String.raw`\b(?:v?\d+(?:\.\d+)*|version)\b` +
+    String.raw`|\b(?:upgrade|migrate|integrate|switch|move|port)\b.{0,40}\b(?:to|with|from)\b.{0,40}` +
+    String.raw`\b(?:sdk|api|library|framework|package)\b` +
+    String.raw`|(?<!\b(?:no|any|without|without a) )\b(?:new|latest|third.party|external) ` +
+    String.raw`(?:dependency|library|package|framework|sdk|version of)\b`,
   "i",
 );
+/** What stands further back in a long prompt describes; it is not the order. */
+const leading = 400;
 
 const smallPrompt = 400;
 const trifles = new RegExp(
@@ -141,7 +152,7 @@ function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly s
   s.asks = [...new Set([...(fresh ? [] : s.asks), ...prompt.asks])];
   s.aboutChecks = checks.test(text.slice(0, 2_000)) || (!fresh && s.aboutChecks === true);
   s.small = (fresh || s.small === true) && text.length <= smallPrompt && trifles.test(text);
-  s.outside = bringsIn.test(text.slice(0, 2_000)) || (!fresh && s.outside === true);
+  s.outside = bringsIn.test(text.slice(0, leading)) || (!fresh && s.outside === true);
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }
 

@@ -8,7 +8,8 @@ import { failuresMemory } from "../breaker/failures-memory.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { loopMemory } from "../loop/loop-memory.js";
 import { type PlanState, planMemory } from "../plan/plan-memory.js";
-import { researchMemory, researchStatus } from "../research/research-memory.js";
+import { researchMemory } from "../research/research-memory.js";
+import { researchStatus } from "../research/research-status.js";
 import {
   breakerReport,
   commandList,

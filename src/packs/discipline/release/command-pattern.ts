@@ -40,7 +40,7 @@ export function matchCommand(
   if (!rest) return undefined;
   for (const word of wanted.filter((w) => w.startsWith("{"))) {
     const fits = (a: string) =>
-      word !== "{file}" || artifact === undefined || a === unknown || matchesName(artifact, basename(a));
+      word !== "{file}" || artifact === undefined || a === unknown || matchesName(artifact, basename(fileIn(a)));
     const found = rest.find(fits);
     if (found === undefined && word === "{file}" && !loose) return undefined;
     if (found !== undefined) rest.splice(rest.indexOf(found), 1);
@@ -63,7 +63,8 @@ function afterWords(args: readonly string[], fixed: readonly string[]): string[]
   let at = 0;
   args.forEach((word, i) => {
     if (word.startsWith("-")) return;
-    const value = args[i - 1]?.startsWith("-") === true && !args[i - 1]!.includes("=");
+    const before = args[i - 1] ?? "";
+    const value = before.startsWith("-") && !before.includes("=") && !letters.test(before);
     if (at < fixed.length) {
       // A script is recognised by its file name, in any folder.
       const same = word === fixed[at] || (fixed[at]!.includes(".") && basename(word) === fixed[at]);
@@ -74,7 +75,13 @@ function afterWords(args: readonly string[], fixed: readonly string[]): string[]
   return at === fixed.length ? [...sure, ...perhaps] : undefined;
 }
 
+/** Several letters at once are switches: `-av`. */
+const letters = /^-[a-zA-Z]{2,}$/;
+
 function bind(bound: BoundNames, word: string, value: string | undefined): void {
   const key = word.slice(1, -1) as keyof BoundNames;
-  if (value !== undefined && !value.includes(unknown)) bound[key] = value;
+  if (value !== undefined && !value.includes(unknown)) bound[key] = key === "file" ? fileIn(value) : value;
 }
+
+/** The file in `@file`, `name=@file;type=x` (curl) and `file#label` (gh). */
+const fileIn = (word: string): string => word.replace(/^(?:[\w-]*=)?@(.*?)(?:;.*)?$/, "$1").replace(/(.)#[^/]*$/, "$1");

@@ -38,13 +38,20 @@ export function manifestProblems(
 function caskProblems(text: string, project: Project): string[] {
   const bare = text.replace(/^\s*#.*$/gm, "");
   const out: string[] = [];
-  if (/\bsha256\s*\(?\s*:no_check\b/.test(bare)) out.push("the cask has sha256 :no_check: anything could be installed");
+  // One hash, or one for each architecture: `sha256 arm: "...", intel: "..."`.
+  const statements = [...bare.matchAll(/\bsha256\b\s*\(?\s*((?:[^\n,]{1,100},\s*){0,8}[^\n]{0,200})/g)].map(
+    (m) => m[1]!,
+  );
+  if (statements.some((s) => /(?:^|:\s*):no_check\b/.test(s)))
+    out.push("the cask has sha256 :no_check: anything could be installed");
   const version = /\bversion\s+["']([^"']+)["']/.exec(bare)?.[1] ?? "";
   const url = /\burl\s+["']([^"']+)["']/.exec(bare)?.[1]?.replaceAll("#{version}", version);
   const path = url === undefined ? undefined : localPath(project, fileName(url));
-  for (const [, hash] of bare.matchAll(/\bsha256\s*(?:\(?\s*|(?:arm|intel):\s*)["']([^"']*)["']/g)) {
-    if (!/^[0-9a-f]{64}$/i.test(hash!)) out.push(`the cask has no real sha256: ${inert(hash!, 30)}`);
-    else if (path !== undefined && artifactHash(path) !== hash!.toLowerCase())
+  for (const statement of statements) {
+    const hashes = [...statement.matchAll(/["']([^"']*)["']/g)].map((m) => m[1]!);
+    const bad = hashes.find((hash) => !/^[0-9a-f]{64}$/i.test(hash));
+    if (bad !== undefined) out.push(`the cask has no real sha256: ${inert(bad, 30)}`);
+    else if (hashes.length && path !== undefined && !hashes.some((hash) => artifactHash(path) === hash.toLowerCase()))
       out.push(`the cask's sha256 is not that of ${inert(fileName(url!).replace(/^.*\//, ""), 60)}`);
   }
   return out;

@@ -3,6 +3,7 @@
 import { basename, join, resolve } from "node:path";
 import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
+import type { ProgramCall } from "../../../facts/test-runners.js";
 import type { Effect } from "../../../model/effect.js";
 import type { Project } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
@@ -46,7 +47,7 @@ interface Publication {
 function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[] {
   return (facts.shell?.commands ?? []).flatMap((command) =>
     rules.flatMap((rule) => {
-      if (command.argv.includes("--dry-run")) return [];
+      if (command.argv.includes("--dry-run") || copiesHere(command)) return [];
       const cwd = command.cwd ?? facts.event.cwd;
       const whole = rule.publishers
         .filter((p) => p.includes("{dir}"))
@@ -64,6 +65,10 @@ function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[
     }),
   );
 }
+
+/** rsync between folders of this machine. */
+const copiesHere = ({ program, argv }: ProgramCall): boolean =>
+  program === "rsync" && argv.every((word) => word !== undefined && !word.includes(":"));
 
 /** The artifacts in a folder that is published whole. */
 function filesOf(bound: BoundNames | undefined, cwd: string, artifact: string, project: Project): BoundNames[] {

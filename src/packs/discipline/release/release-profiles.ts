@@ -11,7 +11,7 @@ const staplers = [
   "stapler staple {file}",
 ];
 /** Whole folders: each artifact in them is published. */
-const folders = ["aws s3 sync {dir} {to}", "rclone sync {dir} {to}", "gsutil rsync {dir} {to}"];
+const folders = ["aws s3 sync {dir} {to}", "rclone sync {dir} {to}", "gsutil rsync {dir} {to}", "rsync {dir} {to}"];
 /** R2 through its S3 interface, and the other ways a file goes out. */
 const copies = [
   "aws s3 cp {file} {to}",
@@ -23,6 +23,11 @@ const copies = [
   "scp {file} {to}",
   "curl -T {file} {to}",
   "curl --upload-file {file} {to}",
+  "curl --data-binary {file} {to}",
+  "curl -F {file} {to}",
+  "curl --form {file} {to}",
+  "aws s3api put-object --body {file}",
+  "rsync {file} {to}",
   "gh release upload {to} {file}",
   "gh release create {to} {file}",
 ];

@@ -6,13 +6,15 @@ import { before, gate, type Memory } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
 import { describeEdits, editsOf, withoutOwn } from "../edits.js";
-import { binaryFile } from "../files/inline-scripts.js";
-import { matchesPathForms } from "../files/path-forms.js";
+import { binaryFile, matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { onlyVersion } from "../verification/changed-code.js";
 import { changedLines } from "../verification/changed-lines.js";
-import { onlyVersion, workMemory } from "../verification/work-memory.js";
-import { looksEnough, looksOf, researchMemory as memory, researchStatus } from "./research-memory.js";
+import { workMemory } from "../verification/work-memory.js";
+import { addsPackage } from "./added-package.js";
+import { looksOf, researchMemory as memory } from "./research-memory.js";
+import { type ResearchNeed, type ResearchStatus, researchNeed, researchStatus } from "./research-status.js";
 
 export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   id: "discipline/research",
@@ -20,9 +22,10 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   about:
     "Refuses changes by any tool, including shell commands and MCP tools, until this agent has researched " +
     "every required category (docs, web, github, local) for the task. Research is a call to a provider of " +
-    "the category that succeeds and returns something. A small task needs only local research; an ordinary one " +
-    "needs no outside source once three places of the project were looked at; " +
-    "`research.depth: full` asks for all in every task. " +
+    "the category that succeeds and returns something. How much is needed depends on the task: a small one needs a " +
+    "look at the code; an ordinary one needs no outside source once three places of the project were looked at in " +
+    "this session; a big one, or one that brings in a package or a new version, needs one outside source. " +
+    "`research.depth: full` asks for every category in every task. " +
     "Prose (`research.exempt`), binaries and files outside the project that were read need none; commands listed " +
     "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
@@ -43,34 +46,28 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
     if ((!edits.length || onlyVersion(facts)) && !sent) return;
     const { id } = recall(taskMemory);
-    const scaled = looksEnough(recall(taskMemory), config, sizeWith(facts, recall));
     // A message changes no code: it needs a look at what it is about.
-    const message = scaled !== undefined && !sent && isMessage(event);
-    const enough = message ? 0 : addsPackage(facts, edits) ? undefined : scaled;
-    const { missing, done, excused, tried } = researchStatus(recall(memory), id, event, config, project, enough);
+    const message = !sent && isMessage(event);
+    const size = { lines: sizeWith(facts, recall), addsPackage: edits.length > 0 && addsPackage(facts) };
+    const scaled = researchNeed(recall(taskMemory), config, size);
+    const need = message && scaled ? { sources: 0, outside: false } : scaled;
+    const status = researchStatus(recall(memory), id, event, config, project, need);
+    const { missing, done, excused, tried, places } = status;
     const { uncounted = {} } = recall(memory).task === id ? recall(memory) : {};
-    const looks = (enough ?? 0) - looksOf(recall(memory), event);
+    const plain = need !== undefined && !need.outside;
     const known =
       edits.length > 0 &&
       missing.join() === "local" &&
-      ((message && looksOf(recall(memory), event) > 0) ||
-        edits.every((c) => needsNoLook(c, enough !== undefined, recall, facts)));
-    if (
-      missing.length &&
-      !known &&
-      !(enough !== undefined && recall(memory).outside && readOutside(edits, recall, facts))
-    )
+      places === 0 &&
+      ((message && looksOf(recall(memory), event) > 0) || edits.every((c) => needsNoLook(c, plain, recall, facts)));
+    if (missing.length && !known && !(plain && recall(memory).outside && readOutside(edits, recall, facts)))
       return deny({
         joins: true,
         what: edits.length ? describeEdits(facts, edits) : `${event.tool!.name}: ${sent}`,
         why:
           "not yet researched for this task: " +
           `${missing.join(", ")}${done.length ? ` (done: ${done.join(", ")})` : ""}`,
-        next:
-          (looks > 0 && missing.join() !== "local"
-            ? `read or search ${looks} more place${looks === 1 ? "" : "s"} of the code concerned; or `
-            : "") +
-          missing.map((c) => `${c}: ${suggestion(c, config.research[c])}${again(tried[c], uncounted[c])}`).join("; "),
+        next: nextSteps(status, config, need, (c) => again(tried[c], uncounted[c])),
       });
     const untold = excused.filter((e) => !state.value.told.includes(`${id}:${e.category}`));
     if (!untold.length) return;
@@ -84,27 +81,14 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
 /** An issue, a comment or the like in a tracker, by the name of the MCP tool. */
 export const isMessage = ({ tool }: Event): boolean =>
   tool?.mcp !== undefined &&
-  /(?:^|_)(?:issue|ticket|comment|message|thread|card|discussion)s?(?:_|$)/i.test(tool.mcp.tool);
+  /(?:^|_)(?:issue|ticket|comment|message|thread|card|discussion|task|todo|reminder|event|note)s?(?:_|$)/i.test(
+    tool.mcp.tool,
+  );
 
 /** The lines this task has changed so far, with those of this call. */
 export function sizeWith(facts: Facts, recall: Recall): number {
   const { size } = recall(workMemory);
   return (size?.task === recall(taskMemory).id ? size.lines : 0) + changedLines(facts);
-}
-
-/** What these files name comes in from outside. */
-const manifest =
-  /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|requirements[\w-]*\.txt|Gemfile|pom\.xml)$/;
-
-const versions =
-  /"[\w@/.-]+"\s*:\s*"(?:[\^~>=<*]|\d|npm:|git|latest)|^\s*[\w@/.-]+\s*(?:=|[ v])\s*[{"v]?[\^~]?\d|require/m;
-
-function addsPackage({ event }: Facts, edits: readonly Change[]): boolean {
-  if (!edits.some((c) => manifest.test(c.below ?? ""))) return false;
-  // A package of the same workspace is the project's own.
-  if (/@(?:workspace|link|file|portal):/.test(event.tool?.command ?? "")) return false;
-  const changed = event.tool?.kind === "edit" ? event.tool.edits : undefined;
-  return !changed?.length || changed.some((e) => versions.test(e.new));
 }
 
 type Recall = <T>(of: Memory<T>) => Readonly<T>;
@@ -130,7 +114,11 @@ const readOutside = (edits: readonly Change[], recall: Recall, { mask }: Facts):
 
 /** A command of this call that changes something elsewhere: a push, a pull request, an issue. */
 const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>
-  list.find((words) => facts.shell?.commands.some((c) => startsWithWords(c, words, facts.world.project.root)));
+  list.find((words) =>
+    facts.shell?.commands.some(
+      (c) => startsWithWords(c, words, facts.world.project.root) && !c.argv.includes("--dry-run"),
+    ),
+  );
 
 /** Why earlier calls did not count; of failed ones only a different attempt does. */
 function again(failed: number | undefined, uncounted: string | undefined): string {
@@ -144,6 +132,22 @@ const usual: Record<ResearchCategory, string> = {
   github: "look how others do it",
   local: "Read or Grep the code concerned",
 };
+
+/** More places of the project come first; where one outside source is enough, any will do. */
+function nextSteps(
+  { missing, places }: ResearchStatus,
+  config: DisciplineOptions,
+  need: ResearchNeed | undefined,
+  remark: (category: ResearchCategory) => string,
+): string {
+  const look = places > 0 ? `read or search ${places} more place${places === 1 ? "" : "s"} of the code concerned` : "";
+  const step = (c: ResearchCategory) => `${c}: ${suggestion(c, config.research[c])}${remark(c)}`;
+  const all = missing.map(step).join("; ");
+  if (!need?.outside) return look ? `${look}; or ${all}` : all;
+  const others = config.research.require.filter((c) => c !== "local" && !missing.includes(c));
+  const instead = others.length ? `, or ${others.join(" or ")} instead` : "";
+  return missing.map((c) => (c === "local" ? look || step(c) : `${step(c)}${instead}`)).join("; ");
+}
 
 function suggestion(category: ResearchCategory, p: ResearchProviders): string {
   if (category === "local" || (category === "web" && p.kinds.includes("web"))) return usual[category];

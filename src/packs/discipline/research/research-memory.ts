@@ -5,10 +5,8 @@
 import { belowRoot } from "../../../facts/changes.js";
 import { hiding } from "../../../facts/exit-code.js";
 import type { Facts } from "../../../facts/index.js";
-import { alternatives } from "../../../facts/lazy-pattern.js";
 import type { Event } from "../../../model/event.js";
-import { after, at, failed, memory, type Project } from "../../../model/gate.js";
-import { isObject, type JsonObject } from "../../../model/json.js";
+import { after, at, failed, memory } from "../../../model/gate.js";
 import {
   type DisciplineOptions,
   type ResearchCategory,
@@ -16,9 +14,9 @@ import {
   researchCategories,
 } from "../discipline-options.js";
 import { matchesName, startsWithAnyOf } from "../name-patterns.js";
-import { type TaskState, taskMemory } from "../prompts/task-memory.js";
-import { smallLines } from "../verification/changed-lines.js";
-import { type Attempt, attemptOf, noteAttempt, questionOf, unreached } from "./attempts.js";
+import { taskMemory } from "../prompts/task-memory.js";
+import { hasContent } from "./answer-content.js";
+import { type Attempt, attemptOf, noteAttempt, questionOf } from "./attempts.js";
 
 export interface ResearchMark {
   at: number;
@@ -85,7 +83,7 @@ export const researchMemory = memory<ResearchState>({
       ? undefined
       : attemptOf(event, first ? options.research[first] : noProviders, facts.shell?.commands ?? []);
     state.update((s) => {
-      const server = call.mcp?.server ?? (call.kind === "web" ? web : undefined);
+      const server = call.mcp?.server ?? (call.kind === "web" ? webServer : undefined);
       if (good || !attempt) {
         if (server) tally(s, server, true);
         for (const c of matching) delete s.failed[c];
@@ -125,7 +123,7 @@ function attemptsIn(s: ResearchState, category: ResearchCategory): Attempt[] {
 }
 
 /** The web counts as one server in the health figures. */
-const web = "(web)";
+export const webServer = "(web)";
 
 export const agentKey = (event: Event): string => (event.agent ? event.agent.id.slice(0, 80) : "main");
 
@@ -155,19 +153,8 @@ function hand(s: ResearchState, agent: string): void {
   noteLook(s, "main", s.looked?.[agent] ?? []);
 }
 
-/**
- * How many different places of the project an agent must have looked at to do a task without outside sources;
- * undefined: a big task, or one that brings something in from outside, cannot do without them.
- */
-export const looksEnough = (
-  { big, outside, small }: Readonly<TaskState>,
-  { research }: DisciplineOptions,
-  lines: number,
-): number | undefined => {
-  if (research.depth === "full" || big || outside) return undefined;
-  return small && lines <= smallLines ? 0 : 3;
-};
-const mostLooks = 12;
+/** Enough to know which files of a session were read; looking at more places proves no more. */
+const mostLooks = 100;
 
 function noteLook(s: ResearchState, agent: string, places: readonly string[]): void {
   const known = s.looked?.[agent] ?? [];
@@ -180,7 +167,7 @@ function noteLook(s: ResearchState, agent: string, places: readonly string[]): v
 function placesOf({ targets, effects, event: { tool } }: Facts): string[] {
   if (tool!.kind === "read") return targets.slice(0, 1).map((t) => t.path);
   const read = effects.flatMap((e) => (e.kind === "read" && e.path !== undefined && !e.recursive ? e.path : []));
-  return tool!.kind === "shell" && read.length ? read.slice(0, 2) : [questionOf(tool!.input)];
+  return tool!.kind === "shell" && read.length ? read.slice(0, 4) : [questionOf(tool!.input)];
 }
 
 function outsideReads({ targets, effects, event: { tool }, world: { project } }: Facts): string[] {
@@ -191,9 +178,15 @@ function outsideReads({ targets, effects, event: { tool }, world: { project } }:
   return read.filter((path) => belowRoot(project.root, path) === undefined).slice(0, 4);
 }
 
-/** How many places of the project this agent has looked at in this session, up to a dozen. */
-export const looksOf = ({ looked }: Readonly<ResearchState>, event: Event): number =>
-  new Set([...(looked?.["main"] ?? []), ...(looked?.[agentKey(event)] ?? [])]).size;
+/** The places of the project this agent and the main agent have looked at in this session, masked. */
+const placesKnown = ({ looked }: Readonly<ResearchState>, event: Event): Set<string> =>
+  new Set([...(looked?.["main"] ?? []), ...(looked?.[agentKey(event)] ?? [])]);
+
+export const looksOf = (state: Readonly<ResearchState>, event: Event): number => placesKnown(state, event).size;
+
+/** `place`: a file's path, masked. */
+export const hasLookedAt = (state: Readonly<ResearchState>, event: Event, place: string): boolean =>
+  placesKnown(state, event).has(place);
 
 function tally(s: ResearchState, server: string, good: boolean): void {
   const name = server.slice(0, 60);
@@ -239,6 +232,9 @@ function provides(p: ResearchProviders, facts: Facts, strict = true): boolean {
     return host !== undefined && p.urls.some((name) => matchesName(name, host));
   }
   if (tool!.kind !== "shell" || (strict && tool!.background)) return false;
+  // A program on the command line that reads files of the project and prints: looking by hand.
+  if (p.kinds.includes("read") && facts.effects.some((e) => e.kind === "read" && !e.by && !e.recursive && e.path))
+    return true;
   const seen = (program: string) => !strict || ownWords(tool!.command!, program);
   return (facts.shell?.commands ?? []).some(
     (c) =>
@@ -279,162 +275,4 @@ function here(facts: Facts): boolean {
   if (facts.event.tool!.kind !== "shell") return true;
   const read = facts.effects.filter((e) => e.kind === "read" && e.path !== undefined);
   return !read.length || read.some((e) => belowRoot(root, e.path!) !== undefined);
-}
-
-const things =
-  "results?|matches|files|documents?|entries|data|content|issues|repositories|libraries|library|pages?|hits|links" +
-  "|items" +
-  "|sources|packages?|modules?|articles?|answers?|snippets?|examples?|topics?|records?|documentation|docs|information" +
-  "|anything|something|repos?|commits|code|records|papers|posts|questions|discussions|threads|symbols?|references";
-const nothing = new RegExp(
-  [
-    String.raw`^\W*(?:(?:sorry|unfortunately)\W+)?(?:i|we|there|the (?:search|query|request|server|tool)|your`,
-    String.raw` (?:search|query))?\s*(?:could|did|do|does|can|was|were|are|is|have|has|returned|found|yielded`,
-    String.raw`|produced|matched)?\s*(?:not|n't|unable to|no|nothing|zero|0|none)\b.{0,160}$`,
-  ].join(""),
-  "i",
-);
-const nothingFound = alternatives(
-  [
-    String.raw`\b(?:no|zero|0)\s+(?:[\w'"/@.-]+\s+){0,3}(?:${things})\b`,
-    String.raw`\b(?:not|n't)\b[^.]{0,30}\bany\s+(?:[\w-]+\s+){0,2}(?:${things})\b`,
-    String.raw`\bnothing\b|\bnot (?:been )?(?:able to )?find\b|couldn't find|could not (?:find|locate|be found)`,
-    String.raw`\bunable to (?:find|locate)|n't able to (?:find|locate)|not able to locate`,
-    String.raw`\bempty (?:results?|list|set|response)\b`,
-    String.raw`cannot find|can't find|not found|no matching|none\b`,
-  ],
-  "i",
-);
-const refusedAnswer =
-  /^\W*(?:not found|none|null|undefined|(?:error|access denied|forbidden|404|403|401|unauthori[sz]ed).*)\W*$/i;
-
-/** One sentence whose point is that there is nothing. */
-const oneSentence = new RegExp(
-  String.raw`^[^.!?\n]{0,100}\b(?:(?:was|were|is|are|could|can) ?not (?:be )?(?:found|located|available)` +
-    String.raw`|returned (?:an? )?(?:empty|no|zero)\b[^.!?]{0,40}|\(empty\b[^)]{0,60}\))\W*$`,
-  "i",
-);
-
-/** A short answer that only says that there is nothing. */
-const saysNothing = (text: string): boolean =>
-  refusedAnswer.test(text) ||
-  oneSentence.test(text) ||
-  (nothingFound.test(text.slice(0, 160)) && (nothing.test(text) || nothingFound.exec(text)!.index < 20));
-
-/** Whether a successful call returned something: not blank, not an empty list, not "no results". */
-export function hasContent({ outcome }: Event, local: boolean): boolean {
-  const text = outcome?.text.trim() ?? "";
-  // An HTTP error page is no content.
-  if (isObject(outcome?.response) && Number(outcome.response["code"]) >= 400) return false;
-  if (text.length < (local ? 1 : 20)) return false;
-  if (text.length < 300 && saysNothing(text.replace(/\s+/g, " "))) return false;
-  return !/^[[{]/.test(text) || text.length > 5000 || !hollow(text);
-}
-
-function hollow(text: string): boolean {
-  try {
-    return hollowValue(JSON.parse(text) as JsonObject);
-  } catch {
-    // Not JSON after all, so it is text.
-    return false;
-  }
-}
-
-const hollowValue = (value: unknown): boolean => {
-  if (Array.isArray(value)) return value.every(hollowValue);
-  if (isObject(value as JsonObject)) {
-    const entries = Object.entries(value as JsonObject);
-    const lists = entries.filter(([, v]) => Array.isArray(v));
-    return lists.length ? lists.every(([, v]) => hollowValue(v)) : entries.every(([, v]) => hollowValue(v));
-  }
-  return value === null || value === "" || value === 0 || value === false;
-};
-
-export interface ResearchStatus {
-  done: ResearchCategory[];
-  /** Required, not done, and a provider exists. */
-  missing: ResearchCategory[];
-  /** Number of different failed attempts for missing categories. */
-  tried: Partial<Record<ResearchCategory, number>>;
-  /** Not asked for: the agent has read enough of the project for an ordinary task. */
-  read: ResearchCategory[];
-  /** Count as done because no provider is configured or none answers. */
-  excused: { category: ResearchCategory; why: string }[];
-}
-
-/**
- * How far one agent's research of the task is; a sub-agent starts with the main agent's marks. `enough`: so many
- * places of the project looked at stand for outside sources, one fewer where an outside source was asked.
- */
-export function researchStatus(
-  state: Readonly<ResearchState>,
-  taskId: string,
-  event: Event,
-  options: DisciplineOptions,
-  project: Project,
-  enough?: number,
-): ResearchStatus {
-  const { research: r } = options;
-  const current = state.task === taskId;
-  const planned = current && taskId !== "" && state.planned === taskId;
-  const marks = current ? { ...state.marks["main"], ...state.marks[agentKey(event)] } : {};
-  const failures = current ? state.failed : {};
-  const out: ResearchStatus = { done: [], missing: [], tried: {}, excused: [], read: [] };
-  const asked = researchCategories.some((c) => c !== "local" && marks[c]);
-  const wellRead = enough !== undefined && looksOf(state, event) >= enough - (asked ? 1 : 0);
-  for (const category of researchCategories) {
-    if (!r.require.includes(category)) continue;
-    if (marks[category]) out.done.push(category);
-    else if (wellRead && category !== "local") out.read.push(category);
-    else {
-      const why =
-        planned && category !== "local"
-          ? "the user approved the plan that this task carries out"
-          : outOfReach(category, state, failures[category], options, project);
-      if (why) out.excused.push({ category, why });
-      else {
-        out.missing.push(category);
-        const attempts = failures[category];
-        if (Array.isArray(attempts) && attempts.length) out.tried[category] = attempts.length;
-      }
-    }
-  }
-  return out;
-}
-
-function outOfReach(
-  category: ResearchCategory,
-  state: Readonly<ResearchState>,
-  failures: readonly Attempt[] | undefined,
-  options: DisciplineOptions,
-  project: Project,
-): string | undefined {
-  if (category === "local") return undefined;
-  const { research: r } = options;
-  const p = r[category];
-  const limit = r.unreachableAfter;
-  const known = [...Object.keys(state.servers), ...configuredServers(project)];
-  const servers = known.filter((name) => p.mcp.some((pattern) => matchesName(pattern, name)));
-  const why = Array.isArray(failures) && failures.length ? unreached(failures, category, options, servers) : undefined;
-  if (why) return why;
-  const down = Object.values(state.failed)
-    .flatMap((attempts) => (Array.isArray(attempts) ? attempts : []))
-    .filter((a) => a.kind === "unreachable");
-  const answers = (name: string) =>
-    (state.servers[name]?.ok ?? 0) > 0 ||
-    down.filter((a) => (name === web ? a.family === "web" : a.provider === name)).length < limit;
-  if (servers.some(answers)) return undefined;
-  if (!p.kinds.length && !p.tools.length && !p.commands.length && !p.urls.length)
-    return p.mcp.length ? `no configured server matches ${p.mcp.join(", ")}` : "no provider is configured";
-  return answers(web) ? undefined : "the web does not answer";
-}
-
-function configuredServers(project: Project): string[] {
-  try {
-    const file = JSON.parse(project.read(".mcp.json") ?? "{}") as JsonObject;
-    return isObject(file["mcpServers"]) ? Object.keys(file["mcpServers"]) : [];
-  } catch {
-    // A broken .mcp.json configures no server; the host reports it.
-    return [];
-  }
 }

@@ -8,7 +8,8 @@ import { describeEdits, editsOf } from "../edits.js";
 import { onlyProse } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { isMessage, sizeWith } from "../research/research-first.js";
-import { looksEnough, looksOf, researchMemory } from "../research/research-memory.js";
+import { looksOf, researchMemory } from "../research/research-memory.js";
+import { researchNeed } from "../research/research-status.js";
 import { standardDiscipline } from "../standard-options.js";
 import { type ProgressState, progressMemory } from "./progress-memory.js";
 import { documentExists } from "./startup-steps.js";
@@ -35,10 +36,9 @@ export const documents = gate<undefined, DisciplineOptions>({
     // They say how the project's files are changed; a message changes none.
     if (isMessage(event)) return;
     // Our own list is a guess at where a project keeps its rules; what the user listed is an order.
-    const enough = looksEnough(recall(taskMemory), config, sizeWith(facts, recall));
-    if (isStandard(config) && enough !== undefined) {
-      if (onlyProse(edits, facts, config) || looksOf(recall(researchMemory), event) >= enough) return;
-    }
+    const need = researchNeed(recall(taskMemory), config, { lines: sizeWith(facts, recall), addsPackage: false });
+    if (isStandard(config) && need && !need.outside)
+      if (onlyProse(edits, facts, config) || looksOf(recall(researchMemory), event) >= need.sources) return;
     const unread = unreadDocuments(config, recall(progressMemory), facts);
     if (!unread.length) return;
     const present = config.documents.filter((d) => documentExists(d, facts)).length;

@@ -37,12 +37,15 @@ export const sessionBriefing = gate<undefined, DisciplineOptions>({
       ...(recall(safemodeMemory).on ? ["- Safemode is on: nothing may be changed until the user types s-."] : []),
       ...(first.length ? [`- First: ${first.join("; ")}.`] : []),
       ...(config.research.depth === "full"
-        ? []
-        : ["- Before the first change of an ordinary task: look at three places of the project."]),
-      `- Before the first change of ${config.research.depth === "full" ? "a" : "a big"} task, or of one that brings ` +
-        `something in from outside: one successful research call each for ${config.research.require.join(", ")}. ` +
-        "Parallel calls are fine.",
-      "- Edit source with Edit or Write, not through the shell. Big tasks need `interlock loop start`.",
+        ? [
+            "- Before the first change of a task: one successful research call each for " +
+              `${config.research.require.join(", ")}. Parallel calls are fine.`,
+          ]
+        : [
+            "- Before the first change: look at three places of the project. A big task, a new package or a new " +
+              "version needs an outside source too: documentation, the web or other people's code.",
+          ]),
+      "- The shell overwrites no source file that was not read. Big tasks need `interlock loop start`.",
       "- Before you end a turn with edited code: run " +
         `${testCommand(project) ?? config.verify.commands[0] ?? "the tests"} on its own, so that its exit ` +
         "code shows.",

@@ -14,6 +14,7 @@ const manifest = `{
 }
 `;
 const files = { "package.json": manifest, "src/a.ts": "export const a = 1;\n" };
+const filtered = 'npx vitest run 2>&1 | grep -E "(✓|✗|PASS|FAIL|Tests:)"';
 const lead = '<teammate-message teammate_id="team-lead">\nMake a 2 in src/a.ts.\n</teammate-message>';
 
 async function withAgent<T>(run: (a: Agent) => Promise<T>): Promise<T> {
@@ -91,23 +92,22 @@ test("a release's number in a manifest is no code; a dependency's is", async () 
   assert.equal(await end('  "version": "0.3.0",', '  "version": "0.4.1", "type": "module",'), "deny");
 });
 
-test("an order stopped at once, and a question in its place", async () => {
-  const due = (between: (a: Agent) => Promise<unknown>) =>
+test("what was asked for is due in its own turn, not at the end of later ones", async () => {
+  const ends = (between: (a: Agent) => Promise<unknown>) =>
     withAgent(async (a) => {
       await edited(a, "make a 2 in src/a.ts");
       await a.bash("npx vitest run", "      Tests  5 passed (5)\n");
       await a.stop("Done.");
       await a.prompt("commit this");
       await between(a);
-      await a.prompt("what does a do in src/a.ts?");
-      await a.stop("It is a constant.");
+      const own = await a.stop("It is a constant.");
       await a.prompt("make a 3 in src/a.ts then");
       await a.edit("src/a.ts", "2", "3");
       await a.bash("npx vitest run", "      Tests  5 passed (5)\n");
-      return a.stop("a is 3.");
+      return [own.gate, (await a.stop("a is 3.")).outcome];
     });
-  assert.equal((await due(async () => undefined)).outcome, "pass");
-  assert.equal((await due((a) => a.read("src/a.ts"))).gate, "requirements", "it was begun: it is still due");
+  assert.deepEqual(await ends((a) => a.read("src/a.ts")), ["requirements", "pass"]);
+  assert.deepEqual(await ends((a) => a.prompt("what does a do in src/a.ts?")), ["", "pass"], "a question in its place");
 });
 
 test("Playwright's summary, whole and filtered", () => {
@@ -123,4 +123,59 @@ test("Playwright's summary, whole and filtered", () => {
   assert.equal(run("(passed|failed)", "  20 passed (17.8s)\n"), true);
   assert.equal(run("(passed|failed)", "  1 failed\n  19 passed (17.8s)\n"), false);
   assert.equal(run("passed", "  19 passed (17.8s)\n"), undefined);
+});
+
+const pushed = (a: Agent) => a.bash("git push", trunk);
+const ci = { ".github/workflows/ci.yml": "on: push\n" };
+const branch = "To github.com:o/r.git\n   1a2b3c4..5d6e7f8  fix/rounding -> fix/rounding\n";
+const trunk = "To github.com:o/r.git\n   1a2b3c4..5d6e7f8  main -> main\n";
+
+for (const [outcome, name, work, more = {}] of [
+  ["deny", "an edit and nothing else", async (a: Agent) => a.read("src/a.ts")],
+  ["pass", "pushed to a branch of its own where there is CI", (a: Agent) => a.bash("git push", branch), ci],
+  ["deny", "pushed to main", (a: Agent) => a.bash("git push", trunk), ci],
+  ["pass", "pushed to main, and CI watched", (a: Agent) => pushed(a).then(() => a.bash("gh run watch 1", "✓ ci")), ci],
+  ["deny", "CI watched without a push", (a: Agent) => a.bash("gh run list --limit 2", "completed success"), ci],
+  ["deny", "pushed to a branch without CI", (a: Agent) => a.bash("git push", branch)],
+  ["pass", "the edited script was run", (a: Agent) => a.bash("node src/a.ts", "2\n")],
+  ["deny", "another script was run", (a: Agent) => a.bash("node src/b.js", "2\n")],
+  ["deny", "the edited script was run and failed", (a: Agent) => a.bash("node src/a.ts", "Error: no\n", 1)],
+  ["deny", "its failure could not be seen", (a: Agent) => a.bash("node src/a.ts || true", "2\n")],
+  ["pass", "vitest, filtered to its files", (a: Agent) => a.bash(filtered, " ✓ src/a.test.ts (47 tests) 10ms\n")],
+  ["deny", "vitest, a file failed", (a: Agent) => a.bash(filtered, " ❯ src/a.test.ts (47 tests | 1 failed) 10ms\n")],
+] as const)
+  test(`the end of a turn: ${name} -> ${outcome}`, async () => {
+    const a = new Agent({ files: { ...files, ...more }, gates: ["verification"] });
+    try {
+      await edited(a, "make a 2 in src/a.ts");
+      await work(a);
+      assert.equal((await a.stop("Done.")).outcome, outcome);
+    } finally {
+      a.close();
+    }
+  });
+
+test("the end of a turn: what no file and no passing run tells is told to the user, not refused", async () => {
+  const a = new Agent({ files: { "src/a.ts": "export const a = 1;\n" }, gates: ["verification"] });
+  try {
+    await a.edit("src/a.ts", "1", "2");
+    await a.bash("npx astro check | head -2; echo", "Getting diagnostics\n");
+    const said = await a.stop("Done.");
+    assert.equal(said.outcome, "pass");
+    assert.match(said.shown, /Edited without verification: src\/a\.ts/);
+    await a.bash("cd app && bats test | tail -3", "1..2\nok 1 a\nok 2 b\n");
+    await a.prompt("and 3");
+    await a.edit("src/a.ts", "2", "3");
+    assert.match((await a.stop("Done.")).text, /run `cd app && bats test`/);
+    await a.prompt("now b");
+    await a.bash("node --test test/", "# tests 1\n# fail 1\n", 1);
+    await a.edit("src/a.ts", "3", "4");
+    assert.match(
+      (await a.stop("Done.")).text,
+      /run `node --test test\/`/,
+      "it failed, but it is how tests are run here",
+    );
+  } finally {
+    a.close();
+  }
 });

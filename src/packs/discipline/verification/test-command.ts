@@ -153,25 +153,27 @@ function npmTest(project: Project, folder: string, text: string): string | undef
     typeof scripts[name] === "string" && scripts[name].trim() !== "" && !/no test specified/.test(scripts[name]);
   const name = ["test", "test:unit", "test:ci", "tests", "unit"].find(runnable);
   if (!name) return undefined;
-  const manager = managerOf(project, folder, file);
+  const manager = managerOf(project, folder);
   if (manager === "bun") return `bun run ${name}`;
   return name === "test" ? `${manager} test` : `${manager} run ${name}`;
 }
 
 const lockFiles = [
   ["pnpm-lock.yaml", "pnpm"],
+  ["pnpm-workspace.yaml", "pnpm"],
   ["yarn.lock", "yarn"],
   ["bun.lock", "bun"],
   ["bun.lockb", "bun"],
   ["package-lock.json", "npm"],
 ] as const;
 
-/** The package manager a package is used with: named by it, or by the lock file beside or above it. */
-function managerOf(project: Project, folder: string, file: JsonObject): string {
-  const named = /^(npm|pnpm|yarn|bun)@/.exec(String(file["packageManager"] ?? ""))?.[1];
-  if (named) return named;
+/** The package manager a package is used with: named by it or above it, or by the lock file beside or above it. */
+function managerOf(project: Project, folder: string): string {
   for (let at = folder; ; at = at.includes("/") ? at.slice(0, at.lastIndexOf("/")) : "") {
-    const lock = lockFiles.find(([name]) => project.exists(at === "" ? name : `${at}/${name}`));
+    const here = (name: string) => (at === "" ? name : `${at}/${name}`);
+    const named = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/.exec(project.read(here("package.json")) ?? "")?.[1];
+    if (named) return named;
+    const lock = lockFiles.find(([name]) => project.exists(here(name)));
     if (lock) return lock[1];
     if (at === "") return "npm";
   }

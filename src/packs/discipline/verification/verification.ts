@@ -1,12 +1,13 @@
 // A turn does not end while edited code is not verified.
 import type { Facts } from "../../../facts/index.js";
-import { alternatives } from "../../../facts/lazy-pattern.js";
+import { alternatives, lazyRegExp } from "../../../facts/lazy-pattern.js";
 import { at, gate } from "../../../model/gate.js";
 import { isMark } from "../../../model/kept-word.js";
 import { inert } from "../../../model/text.js";
 import { deny, note } from "../../../model/verdict.js";
 import { failuresMemory } from "../breaker/failures-memory.js";
 import type { DisciplineOptions } from "../discipline-options.js";
+import { taskMemory } from "../prompts/task-memory.js";
 import { testCommand, testedFiles } from "./test-command.js";
 import { workMemory } from "./work-memory.js";
 
@@ -38,11 +39,15 @@ export const verification = gate<undefined, DisciplineOptions>({
     // The project's tests say nothing about a file of another kind.
     const known = testCommand(project) !== undefined;
     const reached = config.verify.commands.length || !known ? unverified : testedFiles(project, unverified);
-    const earlier = runs.findLast((r) => r.level === "test") ?? runs.findLast((r) => r.ok !== true);
+    // Where no file tells how the tests are run, a run of them does that passed here, or belongs to this prompt.
+    const { promptAt } = recall(taskMemory);
+    const earlier = known
+      ? undefined
+      : runs.findLast((r) => r.level === "test" && (r.ok === true || (promptAt > 0 && r.at >= promptAt)));
     const command =
       config.verify.commands[0] ??
       testCommand(project, unverified) ??
-      (known || !earlier ? undefined : onItsOwn(shownAgain(facts, earlier.command)));
+      (earlier && onItsOwn(shownAgain(facts, earlier.command), earlier.runner));
     const listed = reached.length ? reached : unverified;
     const more = listed.length - 4;
     const files = `${listed.slice(0, 4).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
@@ -75,21 +80,28 @@ function shownAgain({ kept, world }: Facts, command: string): string | undefined
   return isMark(command) ? (kept.get(command) ?? world.word?.(command)) : command;
 }
 
-/** Without what hides its exit code: a pipe, or commands after it. */
-const onItsOwn = (command: string | undefined): string | undefined =>
-  command?.replace(/\s*(?:2>&1\s*)?(?:\|(?!\|)|;|\|\|)[^]*$/, "").trim() || undefined;
+/** The part of a chain that runs the tests, with the `cd` before it, without a pipe that hides its exit code. */
+function onItsOwn(command: string | undefined, runner: string): string | undefined {
+  const parts = command?.split(/\s*(?:&&|;|\|\||\n)\s*/) ?? [];
+  const named = parts.findLastIndex((part) => part.includes(runner) || /\btest|\bspec/i.test(part));
+  const own = (parts[named] ?? parts[0])?.replace(/\s*(?:2>&1\s*)?\|[^]*$/, "").trim();
+  const folder = parts.slice(0, Math.max(0, named)).findLast((part) => /^cd\s+\S+$/.test(part));
+  return own ? `${folder ? `${folder} && ` : ""}${own}` : undefined;
+}
 
-const look = alternatives(
-  [
-    String.raw`\byou can (?:now |quickly |also )*(?:run|test|try|check|open|start|visit)\b`,
-    String.raw`\b(?:run|open|visit|start|reload|refresh)\b.{1,80}\bto (?:see|try|test|check)\b`,
-  ],
-  "i",
+const look = lazyRegExp(() =>
+  alternatives(
+    [
+      String.raw`\byou can (?:now |quickly |also )*(?:run|test|try|check|open|start|visit)\b`,
+      String.raw`\b(?:run|open|visit|start|reload|refresh)\b.{1,80}\bto (?:see|try|test|check)\b`,
+    ],
+    "i",
+  ),
 );
 
 /** The last words tell the user how to see or try the work. */
 const showsHow = (message: string): boolean =>
-  look.test(
+  look().test(
     message
       .trim()
       .slice(-300)
@@ -97,15 +109,20 @@ const showsHow = (message: string): boolean =>
       .at(-1) ?? "",
   );
 
-const tryIt = alternatives(
-  [
-    String.raw`\b(?:try|test|check|verify|confirm) (?:it|again|now|this|that|logging|running|on your)\b`,
-    String.raw`\bgive it a (?:try|go|minute)\b|\blet me know\b|\bcan you (?:test|check|try|confirm)\b`,
-    String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b`,
-    String.raw`\bwhen you(?:'re| are)(?: ready)?[.!]`,
-    String.raw`\bbefore i (?:continue|go on|proceed)\b`,
-  ],
-  "i",
+const tryIt = lazyRegExp(() =>
+  alternatives(
+    [
+      String.raw`\b(?:try|test|check|verify|confirm) (?:it|again|now|this|that|on your|[a-z]+ing)\b`,
+      String.raw`\bgive it a (?:try|go|minute)\b|\blet me know\b|\bcan you (?:test|check|try|confirm)\b`,
+      String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b`,
+      String.raw`\bwhen you(?:'re| are)(?: ready)?[.!]`,
+      String.raw`\bbefore i (?:continue|go on|proceed)\b`,
+      String.raw`\bplease (?:log|sign|try|test|check|open|run|re-?run|restart|reload|refresh` +
+        String.raw`|verify|confirm|review|send` +
+        String.raw`|paste|share|provide|tell|have|take|click|look)\b|\bwaiting for (?:you|your)\b`,
+    ],
+    "i",
+  ),
 );
 
 /** A question to the user with numbered answers below it. */
@@ -127,5 +144,5 @@ function offersChoice(message: string): boolean {
 export function handsOver(message: string): boolean {
   if (offersChoice(message)) return true;
   const end = message.trim().slice(-300);
-  return /[?？]["')\]*_`]*$/u.test(end) || tryIt.test(end.split(/\n\s*\n/).at(-1) ?? "");
+  return /[?？]["')\]*_`]*$/u.test(end) || tryIt().test(end.split(/\n\s*\n/).at(-1) ?? "");
 }

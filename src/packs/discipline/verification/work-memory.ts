@@ -6,15 +6,16 @@ import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { setOf } from "../../../facts/lazy-pattern.js";
 import type { Requirement } from "../../../facts/prompts/prompt.js";
+import type { ProgramCall } from "../../../facts/test-runners.js";
 import type { Event } from "../../../model/event.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
 import { isObject } from "../../../model/json.js";
-import { matchCompiled } from "../../../project/globs.js";
 import { isConfiguredCall, succeededCommands } from "../command-success.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { editsOf } from "../edits.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { endedRun, type PendingRun, withStarted } from "./background-runs.js";
+import { changedCode } from "./changed-code.js";
 import { changedLines, smallLines } from "./changed-lines.js";
 import { hasTests } from "./test-command.js";
 
@@ -59,6 +60,10 @@ export interface WorkState {
   lines?: number;
   /** Lines of code the current task has changed. */
   size?: { task: string; lines: number };
+  /** When code was last pushed. */
+  pushedAt?: number;
+  /** Something was committed since the last push. */
+  unpushed?: boolean;
   /** `git commit` was tried since the person's last prompt and failed. */
   triedCommit?: boolean;
   /** A team's lead began this session and no person has spoken in it: what it does is handed to the lead. */
@@ -110,14 +115,18 @@ export const workMemory = memory<WorkState>({
     if (looking.has(event.tool!.kind) && !state.value.pending?.length) return;
     const good = event.kind === "tool.after" && event.outcome?.ok !== false;
     const touched = good ? editsOf(facts, options).flatMap((c) => (c.below === undefined ? [] : [c.below])) : [];
-    const code = good ? codeOf(facts, options, project) : [];
+    const code = good ? changedCode(facts, options, project) : [];
     const ended = state.value.pending?.length ? endedRun(state.value.pending, facts) : undefined;
     const run = ended?.run ?? facts.run ?? (good ? declaredRun(facts, options) : undefined);
     const commits = good ? (facts.shell?.commits.length ?? 0) : 0;
     const tried = !good && (facts.shell?.commits.length ?? 0) > 0;
     const pushes = good ? (facts.shell?.pushes.length ?? 0) : 0;
     const restored = good ? restoredBy(facts) : [];
-    if (!touched.length && !run && !commits && !tried && !pushes && !restored.length) return;
+    const gone = touched.filter((path) => !project.exists(path));
+    const ran = good ? scriptsRun(facts) : [];
+    const watched = good && state.value.pushedAt !== undefined && (facts.shell?.commands ?? []).some(asksCi);
+    const happened = commits || tried || pushes || restored.length || ran.length || watched;
+    if (!touched.length && !run && !happened) return;
     state.update((s) => {
       if (touched.length) {
         s.edits++;
@@ -135,13 +144,19 @@ export const workMemory = memory<WorkState>({
         if (made.length) s.made = [...new Set([...(s.made ?? []), ...made])].slice(-maxFiles);
       }
       if (restored.length) s.unverified = s.unverified.filter((path) => !restored.includes(path));
+      if (ran.length) s.unverified = s.unverified.filter((path) => !ran.includes(path));
+      // A file the agent made for itself and took away again is nobody's work.
+      s.unverified = s.unverified.filter((path) => !(gone.includes(path) && s.made?.includes(path)));
       s.commits += commits;
-      if (commits) s.uncommitted = false;
+      if (commits) Object.assign(s, { uncommitted: false, unpushed: true });
+      if (pushes) Object.assign(s, { unpushed: false, pushedAt: now });
       if (commits || tried) s.triedCommit = tried;
       s.pushes += pushes;
-      // What a check has proved and a push has handed over is tested by the project's CI.
+      // What was pushed is tested by the project's CI: before it is merged, after a check has proved it, or while the
+      // agent watches.
       const checked = s.runs.some((r) => r.ok === true && r.at >= s.lastEditAt);
-      if (pushes && checked && options.verify.accept === "checks" && hasCi(project)) s.unverified = [];
+      const handedOver = (pushes && (checked || forReview(facts))) || (watched && (s.pushedAt ?? 0) >= s.lastEditAt);
+      if (handedOver && options.verify.accept === "checks" && hasCi(project)) s.unverified = [];
       if (!run) return;
       const started = withStarted(s.pending ?? [], facts, s.unverified, now);
       if (started) s.pending = started;
@@ -215,79 +230,42 @@ function nextTurn(before: Readonly<WorkState>, asks: boolean): WorkState {
   return s;
 }
 
-const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
-const withoutRemarks = (text: string): string => text.replace(remark, "$1").replace(/\s+/g, " ").trim();
-
-/** In a language in which a line break says nothing: the same but for layout, and the same texts. */
-function sameButLayout(path: string, old: string, now: string): boolean {
-  if (!/\.(?:[cm]?[jt]sx?|rs|go|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|dart|scala|zig)$/i.test(path)) return false;
-  const [was, is] = [old, now].map((text) => ({
-    code: withoutRemarks(text)
-      .replace(/\s*([{}()[\],;<>|&=+*/.:?!-])\s*/g, "$1")
-      .replace(/,([)\]}>])/g, "$1"),
-    texts: (text.match(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`/g) ?? []).join("\n"),
-  }));
-  return was!.code === is!.code && was!.texts === is!.texts;
-}
-
-/** An edit of comments and layout alone. */
-function onlyRemarks({ event }: Facts): boolean {
-  const { tool } = event;
-  const edits = tool?.kind === "edit" ? tool.edits : undefined;
-  return (
-    !!edits?.length &&
-    edits.every(
-      (e) =>
-        e.old !== e.new &&
-        (withoutRemarks(e.old) === withoutRemarks(e.new) ||
-          sameButLayout(String(tool?.input["file_path"] ?? ""), e.old, e.new)),
-    )
-  );
-}
-
-const markup = /\.(?:tsx|jsx|vue|svelte|astro|html?)$/i;
-const presented =
-  /\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
-const withoutLooks = (text: string): string => text.replace(presented, " _ ").replace(/\s+/g, " ").trim();
-
-/** An edit of a page that changes classes and words a person reads, and nothing else. */
-function onlyLooks({ event }: Facts): boolean {
-  const { tool } = event;
-  const edits = tool?.kind === "edit" && markup.test(String(tool.input["file_path"] ?? "")) ? tool.edits : undefined;
-  return !!edits?.length && edits.every((e) => e.old !== e.new && withoutLooks(e.old) === withoutLooks(e.new));
-}
-
-const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
-const ownVersion = /^\s*(?:"version"\s*:|version\s*[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?,?\s*$/;
-
-/** A release's number or the language's in a manifest: no line of code is another for it. */
-export function onlyVersion({ event }: Facts): boolean {
-  const { tool } = event;
-  const edits = tool?.kind === "edit" && manifest.test(String(tool.input["file_path"] ?? "")) ? tool.edits : undefined;
-  return !!edits?.length && edits.every((e) => !e.all && versionOnly(e.old.split("\n"), e.new.split("\n")));
-}
-
-const versionOnly = (old: readonly string[], now: readonly string[]): boolean =>
-  old.length === now.length &&
-  old.every((line, i) => line === now[i] || (ownVersion.test(line) && ownVersion.test(now[i]!)));
-
-/** What they change is layout. */
-const formatters = setOf(`
-  prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
-  swift-format yapf autopep8 oxfmt taplo`);
-
-/** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
-function codeOf(facts: Facts, options: DisciplineOptions, project: Project): string[] {
-  if (onlyRemarks(facts) || onlyLooks(facts) || onlyVersion(facts)) return [];
-  return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
-    if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
-    const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
-    return there ? [below] : [];
-  });
-}
+/** `gh run watch`, `gh pr checks`: how the runs of CI stand. */
+const asksCi = ({ program, argv }: ProgramCall): boolean =>
+  (program === "gh" && /^(?:run (?:list|view|watch)|pr checks)$/.test(argv.slice(0, 2).join(" "))) ||
+  (program === "glab" && /^(?:ci|pipeline) (?:list|view|status|get)$/.test(argv.slice(0, 2).join(" ")));
 
 const hasCi = (project: Project): boolean =>
   project.list(".github/workflows").length > 0 || project.exists(".gitlab-ci.yml") || project.exists(".circleci");
+
+/** Programs that run the file they are given. */
+const interpreters = setOf("node bun deno tsx ts-node python python3 ruby perl php lua bash sh zsh swift Rscript");
+
+/** Files of the project that a call ran, or fed to a program, with success: to run a script is to try it. */
+function scriptsRun(facts: Facts): string[] {
+  const { root } = facts.world.project;
+  const succeeded = succeededCommands(facts);
+  const fed = facts.effects.flatMap((e) =>
+    e.kind === "read" && e.by === "redirection" && e.path !== undefined ? (belowRoot(root, e.path) ?? []) : [],
+  );
+  const run = succeeded.flatMap(({ program, argv, path, cwd }) => {
+    const given = argv.find((word) => word === undefined || !word.startsWith("-"));
+    const file = path ?? (interpreters.has(program) ? given : undefined);
+    return file === undefined ? [] : (belowRoot(root, resolve(cwd ?? facts.event.cwd, file)) ?? []);
+  });
+  return succeeded.length ? [...run, ...fed] : run;
+}
+
+const trunk = /^(?:main|master|trunk|develop)$/;
+
+/** Pushed to a branch of its own: nothing of it counts before it is merged. */
+function forReview({ shell, git, event }: Facts): boolean {
+  // Git says where it went; without its words, the command or the current branch does.
+  const shown = [...(event.outcome?.text ?? "").matchAll(/^ .*\S +-> +(\S+)/gm)].map((m) => m[1]!);
+  const named = (shell?.pushes ?? []).flatMap((push) => push.refs ?? []).map((ref) => ref.replace(/^.*:/, ""));
+  const branches = shown.length ? shown : named.length && !named.includes("HEAD") ? named : [git?.branch ?? "main"];
+  return branches.every((branch) => !trunk.test(branch));
+}
 
 /** Files that git put back as they were committed. */
 function restoredBy(facts: Facts): string[] {
@@ -317,7 +295,7 @@ function madeBy(facts: Facts): string[] {
 export function isFulfilled(ask: Requirement, done: Readonly<WorkState>): boolean {
   // Nothing was changed since the last commit: there is nothing to commit.
   if (ask === "commit") return done.uncommitted === false || (done.commits > 0 && !done.uncommitted);
-  if (ask === "push") return done.pushes > 0;
+  if (ask === "push") return done.pushes > 0 || !(done.unpushed || done.uncommitted);
   if (ask === "tests") return done.ranTests || done.testsEdited;
   if (ask === "docs") return done.docsEdited;
   return true;

@@ -2,6 +2,7 @@
 // Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
 import type { Facts } from "../../../facts/index.js";
+import { mayLose } from "../../../facts/lossy-effects.js";
 import { isAbsent, losesNothing, recoverable } from "../../../facts/recoverable.js";
 import { largeTreeStatus } from "../../../facts/work-tree.js";
 import type { Effect } from "../../../model/effect.js";
@@ -37,15 +38,17 @@ export const destructive = gate<undefined, GuardOptions>({
       const reaction = reactionTo(hazard, config);
       if (reaction && !isExcused(facts, effect, hazard, config)) found.push({ effect, hazard, reaction });
     }
-    const worst = found.find((f) => f.reaction === "deny") ?? found[0];
-    if (worst) return opinion(worst.effect, worst.hazard, worst.reaction);
+    const denied = found.filter((f) => f.reaction === "deny");
+    const opens = ({ effect, hazard }: Danger) => isOpenedByKeeping(facts, effect, hazard, config);
+    const worst = denied.find((f) => !opens(f)) ?? denied[0] ?? found[0];
+    if (worst) return opinion(worst, worst.reaction, opens(worst));
     return unknown(facts, config);
   },
 });
 
 /** What a copy or a pattern would take away, as things stand on disk. */
 const lost = (facts: Facts): readonly Danger[] =>
-  facts.once("lost files", () => facts.world.loaded.lost?.lostFiles(facts) ?? []);
+  facts.once("lost files", () => (facts.effects.some(mayLose) && facts.part("lost")?.lostFiles(facts)) || []);
 
 /**
  * Inside the project, what git can give back or was told to ignore is no loss.
@@ -58,13 +61,22 @@ export function isExcused(facts: Facts, effect: Effect, hazard: Hazard, config: 
   return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
 }
 
-function opinion(effect: Effect, hazard: Hazard, reaction: Reaction): Opinion {
+/** Committing the work, setting it aside or copying it lets the same call pass. */
+function isOpenedByKeeping(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
+  if (hazard.id === "overwrite-work") return true;
+  const { excuse } = hazardCatalogue[hazard.id];
+  if (!strictness(config).excuses || !excuse) return false;
+  if (excuse !== "kept-in-git") return /^(?:no-changes|no-untracked|path-unchanged)$/.test(excuse);
+  return !effect.glob && (effect.path?.startsWith(`${facts.world.project.root}/`) ?? false);
+}
+
+function opinion({ effect, hazard }: Danger, reaction: Reaction, opensByKeeping: boolean): Opinion {
   const said = {
     what: `${inert(effect.reason, 120)} [${hazardName(hazard)}]`,
     ...adviceOn(hazard),
     data: { hazard: hazardName(hazard), class: hazard.class, level: hazard.level },
   };
-  return reaction === "ask" ? ask(said) : deny(said);
+  return reaction === "ask" ? ask(said) : deny({ ...said, ...(opensByKeeping && { joins: true }) });
 }
 
 function unknown(facts: Facts, config: GuardOptions): Opinion | undefined {

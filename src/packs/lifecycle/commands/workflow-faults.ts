@@ -3,6 +3,7 @@ import { phaseContextFrom } from "../gates/gate-context.js";
 import { tableProblems } from "../layouts/loosening-report.js";
 import { type Catalogue, phaseDefOf } from "../model/catalogue.js";
 import type { ProjectView } from "../model/project-view.js";
+import { unsupported } from "../model/transition.js";
 import { emptyWorkflowState } from "../model/workflow-state.js";
 import { type CommandInput, type CommandRefused, redoCommand } from "./workflow-commands.js";
 
@@ -38,6 +39,18 @@ export function workflowFaults({ view, observed }: CommandInput): CommandRefused
         `${observed.workflow ? `${observed.workflow.type} at ${observed.workflow.phase}` : "no workflow"}`,
       next: 'put the file back, or let a person accept it: interlock lifecycle accept --reason "..."',
     });
+  if (observed?.workflow && view.text === undefined && !view.problem)
+    faults.push({
+      why: `${view.name} is missing while the ${observed.workflow.type} workflow is at ${observed.workflow.phase}`,
+      next: `restore it from version control, or have it written anew from the record: ${redoCommand}`,
+    });
+  // Where the framework's own hooks run, they keep these entries.
+  if (observed && view.file && !observed.foreign && !view.ownHooks)
+    for (const { why } of unsupported(observed, undefined, view.file, view.world))
+      faults.push({
+        why: `${view.name}: ${why}; it does not count`,
+        next: `take it out with the Edit tool; the work itself is counted: interlock lifecycle next`,
+      });
   const { workflow } = phaseContextFrom(view, observed ?? emptyWorkflowState());
   if (workflow && workflow.index < workflow.phases.length && workflow.phases[workflow.index] !== workflow.phase)
     faults.push({

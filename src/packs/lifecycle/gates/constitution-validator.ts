@@ -1,6 +1,6 @@
 // A phase is declared complete only after its constitutional check.
 import { before } from "../../../model/gate.js";
-import { deny } from "../../../model/verdict.js";
+import { deny, stepList } from "../../../model/verdict.js";
 import { recordEscalation, startConstitution } from "../model/write-back.js";
 import { declaresFinished } from "./advance-request.js";
 import { phaseGate, writeDown } from "./gate-context.js";
@@ -35,10 +35,13 @@ export const constitutionValidator = phaseGate({
       },
       "always",
     );
+    const steps = phaseContext.unmet().map((u) => u.next);
     return deny({
+      joins: true,
       what: `declaring ${phase} complete`,
       why: open.why,
-      next: phaseContext.unmet()[0]!.next,
+      next: stepList(steps),
+      steps,
       data: { phase, articles: [...wanted.articles] },
     });
   },

@@ -57,6 +57,7 @@ export const gateBlocker = phaseGate({
         "always",
       );
       return deny({
+        joins: true,
         what: `passing ${gateName(phase)}`,
         ...said,
         data: { phase, unmet: unmet.map((u) => ({ ...u })) },

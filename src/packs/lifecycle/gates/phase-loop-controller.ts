@@ -37,13 +37,14 @@ export const phaseLoopController = phaseGate({
     if (event.agent && delegation.phases.includes(workflow.phase)) return;
     const who = delegation.agentName ?? "an agent";
     return deny({
+      joins: true,
       what: `delegation of ${delegation.targetPhase} to ${who}`,
       why:
         `the current phase ${workflow.phase} is ${phaseContext.at.status ?? "not begun"}, not in progress` +
         (phaseContext.observed.foreign
           ? "; Interlock did not see who changed the state file, so that does not count"
           : ""),
-      next: `mark ${workflow.phase} in progress first (TaskUpdate with status in_progress), then delegate again`,
+      next: `mark ${workflow.phase} in progress (TaskUpdate with status in_progress)`,
       data: { phase: workflow.phase, target: delegation.targetPhase ?? "", agent: who },
     });
   },

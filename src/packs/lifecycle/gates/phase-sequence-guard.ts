@@ -1,8 +1,8 @@
 // Work is delegated to the current phase, not to an earlier or later one.
 
-import { gateName } from "../../../facts/phase-names.js";
 import { before } from "../../../model/gate.js";
-import { deny } from "../../../model/verdict.js";
+import { deny, stepList } from "../../../model/verdict.js";
+import type { ActiveWorkflow } from "../model/workflow-state.js";
 import { phaseGate } from "./gate-context.js";
 import { manifestMissing } from "./missing-manifest.js";
 
@@ -26,16 +26,25 @@ export const phaseSequenceGuard = phaseGate({
     if (delegation.phases.includes(workflow.phase)) return;
     const target = delegation.targetPhase ?? "";
     const back = workflow.phases.indexOf(target);
-    const next =
+    const steps =
       back >= 0 && back < workflow.index
-        ? `work on ${workflow.phase}, or go back with: interlock lifecycle redo --to ${target} --reason "..."`
-        : `finish ${workflow.phase} and pass ${gateName(workflow.phase)} (interlock lifecycle next says ` +
-          `what it needs), then delegate ${target}`;
+        ? [`work on ${workflow.phase}, or go back with: interlock lifecycle redo --to ${target} --reason "..."`]
+        : [...phaseContext.unmet().map((u) => u.next), advanceTo(workflow, target)];
     return deny({
+      joins: true,
       what: `delegation of ${target}${delegation.agentName ? ` to ${delegation.agentName}` : ""}`,
       why: `the current phase is ${workflow.phase}; ${target} is out of order`,
-      next,
+      next: stepList(steps),
+      steps,
       data: { current: workflow.phase, target },
     });
   },
 });
+
+/** How the workflow gets to a later phase; one that is not in it can't be reached. */
+function advanceTo({ type, phases, index, phase }: ActiveWorkflow, target: string): string {
+  const to = phases.indexOf(target);
+  if (to < 0) return `go on with ${phase}; ${target} is no phase of the ${type} workflow`;
+  if (to === index + 1) return `interlock lifecycle advance, then delegate ${target}`;
+  return `interlock lifecycle advance; before ${target} come ${phases.slice(index + 1, to).join(", ")}`;
+}

@@ -2,6 +2,7 @@
 import { before } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import { needsOf } from "../model/catalogue.js";
+import { planStep } from "../model/needs.js";
 import { phaseGate } from "./gate-context.js";
 
 /** Read-only agents need no plan. */
@@ -27,9 +28,10 @@ export const planSurfacer = phaseGate({
     const { path, exists } = phaseContext.world.plan();
     if (exists) return;
     return deny({
+      joins: true,
       what: `start of agent ${type || "without a type"} in ${workflow.phase}`,
       why: `there is no task plan; ${workflow.phase} requires one`,
-      next: `write the plan to ${path} (generate-plan skill), show it to the user, then start the agent again`,
+      next: planStep(path),
       data: { phase: workflow.phase, plan: path },
     });
   },

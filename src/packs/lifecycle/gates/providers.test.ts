@@ -61,6 +61,24 @@ const cases: Case[] = [
   { name: "the phase's route", model: "opus", provider: "anthropic" },
   { name: "the call has that model already", given: "opus", provider: "anthropic" },
   { name: "the call has another model", given: "haiku", model: "opus" },
+  {
+    name: "a route by an alias",
+    text:
+      "x: &a { provider: anthropic, model: haiku }\nproviders: { anthropic: {} }\n" +
+      "phase_routing: { 06-implementation: *a }\n",
+    model: "haiku",
+  },
+  {
+    name: "a provider with nothing said about it",
+    text: "providers:\n  anthropic:\ndefaults: { model: opus }\n",
+    model: "opus",
+  },
+  { name: "yes is on", text: "providers: { anthropic: { enabled: yes, default_model: opus } }\n", model: "opus" },
+  {
+    name: "off is off",
+    text: "providers: { anthropic: { enabled: off, default_model: opus } }\n",
+    denied: /every provider of its chain is switched off/,
+  },
   { name: "a phase without a route", phase: "04-design", model: "sonnet" },
   { name: "an agent's route, by a model's id", agent: "system-designer", phase: "04-design", model: "opus" },
   {

@@ -6,7 +6,16 @@ import { canonicalPhase } from "../../../facts/phase-names.js";
 
 const text = v.nullish(v.string());
 const texts = v.nullish(v.array(v.string()));
-const route = v.looseObject({ provider: text, model: text, local_override: v.nullish(v.boolean()), fallback: texts });
+/** `yes` and `off` are texts in YAML 1.2. */
+const flag = v.union([
+  v.boolean(),
+  v.pipe(
+    v.string(),
+    v.regex(/^(?:yes|no|on|off|true|false)$/i),
+    v.transform((word) => /^(?:yes|on|true)$/i.test(word)),
+  ),
+]);
+const route = v.looseObject({ provider: text, model: text, local_override: v.nullish(flag), fallback: texts });
 /** An object, or "provider:model". */
 const target = v.union([v.string(), route]);
 
@@ -17,13 +26,17 @@ const schema = v.looseObject({
   providers: v.nullish(
     v.record(
       v.string(),
-      v.looseObject({
-        enabled: v.nullish(v.boolean()),
-        local: v.nullish(v.boolean()),
-        default_model: text,
-        best_model: text,
-        models: v.nullish(v.array(v.looseObject({ id: text, alias: text }))),
-      }),
+      // A provider may be named without anything said about it.
+      v.nullish(
+        v.looseObject({
+          enabled: v.nullish(flag),
+          local: v.nullish(flag),
+          default_model: text,
+          best_model: text,
+          models: v.nullish(v.array(v.looseObject({ id: text, alias: text }))),
+        }),
+        {},
+      ),
     ),
   ),
   modes: v.nullish(

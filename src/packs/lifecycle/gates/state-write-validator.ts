@@ -4,12 +4,13 @@ import { join, resolve } from "node:path";
 import type { Effect } from "../../../model/effect.js";
 import { after, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
-import { deny, note, type Opinion } from "../../../model/verdict.js";
+import { deny, note, type Opinion, stepList } from "../../../model/verdict.js";
 import { tablePlaces } from "../layouts/isdlc-tables.js";
 import { frameworkFolder, isBelow, namesStateFile, namesTable } from "../model/lifecycle-paths.js";
-import { parseStateFile } from "../model/state-file.js";
-import { fakeCompletions, transition } from "../model/transition.js";
+import { parseStateFile, type StateFile } from "../model/state-file.js";
+import { fakeCompletions, type StateProblem, transition } from "../model/transition.js";
 import { workflowMemory } from "../model/workflow-memory.js";
+import { adoptStateFile, emptyWorkflowState } from "../model/workflow-state.js";
 import { type PhaseContext, type PhaseGateInput, phaseContextOf } from "./gate-context.js";
 
 export const stateWriteValidator = gate({
@@ -84,17 +85,40 @@ function judged(
   }
   const other = edit.path !== phaseContext.paths.file;
   const problems = other
-    ? fakeCompletions(undefined, next)
+    ? problemsElsewhere(edit, next, phaseContext)
     : transition(phaseContext.observed, phaseContext.file, next, phaseContext.world).problems;
-  const [first] = problems;
-  if (first)
+  if (problems.length) {
+    const steps = [...new Set(problems.flatMap((p) => p.steps ?? [p.next]))];
     return deny({
+      joins: true,
       what,
-      why: `${first.kind}: ${first.why}`,
-      next: first.next,
-      data: { problems: problems.map((p) => ({ ...p })) },
+      why: [...new Set(problems.map((p) => `${p.kind}: ${p.why}`))].join("; "),
+      next: stepList(steps),
+      steps,
+      data: { problems: problems.map(({ kind, why, next: step }) => ({ kind, why, next: step })) },
     });
+  }
   return other ? undefined : unattested(next, phaseContext);
+}
+
+/** The state file of another project of the repository: trusted when it is first seen, so it must begin honestly. */
+function problemsElsewhere(
+  edit: { path: string; before?: string },
+  next: StateFile,
+  { paths, catalogue, world }: PhaseContext,
+): StateProblem[] {
+  if (!isBelow(join(paths.root, frameworkFolder), edit.path)) return fakeCompletions(undefined, next);
+  const before = edit.before === undefined ? undefined : stateIn(edit.before);
+  const known = before ? adoptStateFile(before, catalogue) : emptyWorkflowState();
+  return transition(known, before, next, world).problems;
+}
+
+function stateIn(text: string): StateFile | undefined {
+  try {
+    return parseStateFile(text);
+  } catch {
+    return undefined; // not a state: whatever is written over it begins anew
+  }
 }
 
 /** A check that is only written in the file does not count; the agent is told so. */

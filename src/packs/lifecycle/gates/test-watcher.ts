@@ -30,7 +30,7 @@ export const testWatcher = gate<{ seen: string }>({
     const needs = phaseContext?.needs?.tests;
     if (!phaseContext?.workflow || !needs || !phaseContext.observed.enforced) return;
     const { observed, file: onDisk } = phaseContext;
-    const limits = testLimits(needs, observed.limits, onDisk && limitsIn(onDisk));
+    const limits = testLimits(needs, observed, onDisk && limitsIn(onDisk));
     const { phase } = phaseContext.workflow;
     const { tests } = phaseContext.at;
     const atdd = phaseContext.needs?.atdd?.noSkips && (phaseContext.needs.atdd.always || phaseContext.workflow.atdd);

@@ -4,6 +4,7 @@
 import type { Roles } from "../../../facts/agent-roles.js";
 import { gateName } from "../../../facts/phase-names.js";
 import { inert } from "../../../model/text.js";
+import { stepList } from "../../../model/verdict.js";
 import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
 import type { Needs } from "./tables.js";
 import type { Constitution, PhaseProgress, WorkflowState } from "./workflow-state.js";
@@ -48,7 +49,7 @@ function missing(needs: Needs, observed: WorkflowState, phase: string, world: Ne
   // In the order in which the work is done: each next step can be done when it is named.
   if (needs.plan) {
     const { path, exists } = world.plan();
-    if (!exists) add("plan", ["there is no task plan", `write the task plan to ${path}`]);
+    if (!exists) add("plan", ["there is no task plan", planStep(path)]);
   }
   add("delegation", delegationUnmet(at, needs, phase, world));
   add("elicitation", elicitationUnmet(at, needs));
@@ -80,7 +81,7 @@ function testsUnmet(at: PhaseProgress, needs: Needs): [string, string] | undefin
   if (tests.last === "failed")
     return [
       `the tests fail (attempt ${tests.iteration} of ${needs.tests.max})`,
-      "fix the failure and run the same tests again",
+      `fix the failure and run the same tests again: ${inert(tests.command ?? "the test command", 150)}`,
     ];
   return ["the tests are not completed", "run the tests until they pass"];
 }
@@ -131,13 +132,18 @@ const workOf = (at: PhaseProgress, needs: Needs) => (needs.tests ? at.edited : a
 export const isCheckStale = ({ step }: Constitution, at: PhaseProgress, needs: Needs): boolean =>
   step !== undefined && Math.max(workOf(at, needs)?.step ?? 0, at.started ?? 0) > step;
 
+const menuLine = "[A] Adjust [R] Refine [C] Continue [S] Save [X] Exit";
+
 function elicitationUnmet({ elicitation: e }: PhaseProgress, needs: Needs): [string, string] | undefined {
   if (!needs.elicitation) return undefined;
   const { final } = needs.elicitation;
-  const finish = `let the user finish the menus with ${final.join(" or ")}`;
-  if (!e?.menus) return ["the user was asked nothing yet", finish];
-  if (!e.completed) return ["the questions to the user are not finished", finish];
-  if (e.final && !final.includes(e.final)) return [`the user ended the questions with "${e.final}"`, finish];
+  const ends = final.join(" or ");
+  const ask =
+    `show the user the result with the menu "${menuLine}" and end your turn, or ask in a dialog ` +
+    `(AskUserQuestion) with these options; the user finishes with ${ends}`;
+  if (!e?.menus) return ["the user was asked nothing yet", ask];
+  if (!e.completed) return [`the user has not finished the questions with ${ends}`, ask];
+  if (e.final && !final.includes(e.final)) return [`the user ended the questions with "${e.final}"`, ask];
   return undefined;
 }
 
@@ -167,11 +173,14 @@ function delegationUnmet(
   return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading} (Agent tool)`];
 }
 
-/** One sentence for several needs: the first with its next step, the others named. */
-export function summariseUnmet(phase: string, unmet: readonly Unmet[]): { why: string; next: string } {
-  const rest = unmet.slice(1).map((u) => u.why);
-  return {
-    why: `${gateName(phase)} is closed: ${[unmet[0]!.why, ...rest].join("; ")}`,
-    next: unmet[0]!.next,
-  };
+export const planStep = (path: string): string =>
+  `write the task plan to ${path} (generate-plan skill) and show it to the user`;
+
+/** One refusal for several needs: what is missing, and every step in the order of the work. */
+export function summariseUnmet(
+  phase: string,
+  unmet: readonly Unmet[],
+): { why: string; next: string; steps: readonly string[] } {
+  const steps = unmet.map((u) => u.next);
+  return { why: `${gateName(phase)} is closed: ${unmet.map((u) => u.why).join("; ")}`, next: stepList(steps), steps };
 }

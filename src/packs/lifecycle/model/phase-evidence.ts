@@ -1,7 +1,7 @@
 // What an event proves about a phase: test runs, menus and selections. Pure.
 // Invariant: an inconclusive run proves nothing; failures are compared after normalisation; every count is bounded.
 import { isObject, type Json } from "../../../model/json.js";
-import type { Elicitation, RunLimits, TestProgress } from "./workflow-state.js";
+import type { Elicitation, RunLimits, TestProgress, WorkflowState } from "./workflow-state.js";
 
 export interface TestLimits {
   max: number;
@@ -17,16 +17,19 @@ export interface TestSeen {
   at: string;
 }
 
-/** The limits that hold: the user's own ones where they are set; the file as it is now may only be stricter. */
+/** The limits that hold: the user's own ones where they are set; what agents wrote may only be stricter. */
 export function testLimits(
   needs: TestLimits,
-  user: RunLimits | undefined,
+  { limits: user, lowered }: Pick<WorkflowState, "limits" | "lowered">,
   file: RunLimits | undefined,
-): { max: number; identical: number } {
-  return {
-    max: Math.min(user?.max ?? needs.max, file?.max ?? Number.POSITIVE_INFINITY),
-    identical: Math.min(user?.identical ?? needs.identical, file?.identical ?? Number.POSITIVE_INFINITY),
-  };
+): TestLimits {
+  const least = (key: keyof TestLimits) =>
+    Math.min(
+      user?.[key] ?? needs[key],
+      lowered?.[key] ?? Number.POSITIVE_INFINITY,
+      file?.[key] ?? Number.POSITIVE_INFINITY,
+    );
+  return { max: least("max"), identical: least("identical") };
 }
 
 /** undefined: the run says nothing. */
@@ -75,18 +78,31 @@ const choices = ["adjust", "refine", "continue", "save", "exit"] as const;
 type Choice = (typeof choices)[number];
 const letters: Readonly<Record<string, Choice>> = { a: "adjust", r: "refine", c: "continue", s: "save", x: "exit" };
 
-const mark = String.raw`(?:[[(]?[arcsx][\])][.:]?\s*|[arcsx][.:]\s*)?`;
+const mark = String.raw`(?:[[(]?[arcsx][\])][.:]?\s*|[arcsx]\s*[.:=-]\s*)?`;
 const wordedChoice = new RegExp(
-  String.raw`^\s*${mark}(${choices.join("|")})(?:\s+(?:and|&)\s+(?:continue|exit))?\s*[.!]?\s*$`,
+  String.raw`^${mark}(${choices.join("|")})(?:\s+(?:and|&)\s+(?:continue|exit))?[.!]?$`,
+  "i",
+);
+/** "Ok, save", "please save it now": words around a choice that do not change it. */
+const lead = new RegExp(
+  "^(?:(?:yes|yep|yeah|ok|okay|sure|fine|great|good|perfect|looks good|lgtm|approved?|please|let'?s" +
+    String.raw`|just|then|now|i choose|my choice(?: is)?|option|choice)\b[\s,.!:;-]*(?:and\s+)?)+(?=\S)`,
+  "i",
+);
+const tail = new RegExp(
+  String.raw`(?:[\s,]+(?:please|thanks|thank you|now|it|this|that|them|all|everything|for now|as is` +
+    "|(?:the |these )?requirements))+[.!]?$",
   "i",
 );
 
-/** A whole answer that is one of the menu's choices: "save", "S", "[S] Save", "Save and continue." */
+/** A whole answer that is one of the menu's choices: "save", "S", "[S] Save", "Ok, save it." */
 export function choiceIn(answer: string): Choice | undefined {
   if (answer.length > 60) return undefined;
-  const letter = /^\s*[[(]?([arcsx])[\])]?[.:)]?\s*$/i.exec(answer)?.[1];
+  const given = answer.trim().replace(/^["'`]+|["'`]+$/g, "");
+  const text = given.replace(lead, "").replace(tail, "");
+  const letter = /^[[(]?([arcsx])[\])]?[.:)]?$/i.exec(text)?.[1];
   if (letter) return letters[letter.toLowerCase()];
-  const word = wordedChoice.exec(answer)?.[1];
+  const word = wordedChoice.exec(text)?.[1];
   return choices.find((c) => c === word?.toLowerCase());
 }
 
@@ -105,7 +121,7 @@ export function answeredChoice(response: Json | undefined): { asked: boolean; ch
       : [];
     // In a menu of such choices an option may say more: "Save and go on to the design".
     const menu = new Set(labels.flatMap((l) => leadingChoice(l) ?? [])).size >= 2;
-    const choice = choiceIn(answer) ?? (menu ? leadingChoice(answer) : undefined);
+    const choice = choiceIn(answer) ?? (menu && labels.includes(answer) ? leadingChoice(answer) : undefined);
     if (choice) return { asked: true, choice };
   }
   return { asked: true };
@@ -116,8 +132,20 @@ function unanswered(annotations: Json | undefined, question: string): boolean {
   return isObject(note) && typeof note["unanswered"] === "string";
 }
 
+/** What may follow a choice in an option's label; "Save money" is none. */
+const labelled = new RegExp(
+  String.raw`^${mark}(${choices.join("|")})(?:$|\s*[.,:;(&\u2013\u2014-]` +
+    String.raw`|\s+(?:and|it|this|these|the|them|all|everything|as|now|for|to|with|further` +
+    String.raw`|requirements?|stories|changes|draft|document|spec\w*|progress|answers)\b)`,
+  "iu",
+);
+
 function leadingChoice(label: string): Choice | undefined {
-  const word = /^\s*(?:[[(]?[arcsx][\])][.:)]?\s*)?([a-z]+)\b/i.exec(label)?.[1]?.toLowerCase();
+  const text = label
+    .trim()
+    .replace(/^no\b[\s,.:;-]*(?=\S)/i, "")
+    .replace(lead, "");
+  const word = labelled.exec(text)?.[1]?.toLowerCase();
   return choices.find((c) => c === word);
 }
 

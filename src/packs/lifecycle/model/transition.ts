@@ -1,8 +1,10 @@
 // Which changes of the state file are legitimate moves of a workflow, and the state they lead to.
 // Invariant: pure; a change with a problem changes nothing; evidence (tests, menus, agents) never comes from the file.
 import { nearest } from "../../../model/nearest.js";
-import { type Catalogue, phaseDefOf } from "./catalogue.js";
+import { stepList } from "../../../model/verdict.js";
+import { type Catalogue, needsOf, phaseDefOf } from "./catalogue.js";
 import { type NeedsWorld, unmetOf } from "./needs.js";
+import { testLimits } from "./phase-evidence.js";
 import type { PhaseState, StateFile } from "./state-file.js";
 import {
   type ActiveWorkflow,
@@ -35,6 +37,8 @@ export interface StateProblem {
   kind: StateProblemKind;
   why: string;
   next: string;
+  /** Where there are several steps; `next` says them all. */
+  steps?: readonly string[];
 }
 
 export interface TransitionWorld extends NeedsWorld {
@@ -59,9 +63,9 @@ export function transition(
   const next = structuredClone(observed);
   const was = observed.workflow;
   const now = workflowIn(after, world.catalogue);
-  problems.push(...loosened(observed, before, after));
+  problems.push(...loosened(observed, before, after), ...unsupported(observed, before, after, world));
   const limits = limitsIn(after);
-  if (limits) next.limits = { ...observed.limits, ...limits };
+  if (limits) next.lowered = { ...observed.lowered, ...limits };
   if (observed.enforced && !enforcedIn(after))
     problems.push({
       kind: "enforcement off",
@@ -113,13 +117,14 @@ function moved(
       why: `it goes back from ${was.phase} to ${now.phase}`,
       next: `go back with: interlock lifecycle redo --to ${now.phase} --reason "..."`,
     });
-  else if (now.index > was.index + 1)
+  else if (now.index > was.index + 1) {
+    closing(next, was, world, problems);
     problems.push({
       kind: "skipped phase",
       why: `it jumps from ${was.phase} to ${now.phase}`,
       next: `go on with ${was.phases[was.index + 1]}: interlock lifecycle advance`,
     });
-  else if (now.index === was.index && now.phase !== was.phase)
+  } else if (now.index === was.index && now.phase !== was.phase)
     problems.push({
       kind: "skipped phase",
       why: `current_phase ${now.phase} is not phase ${now.index} of the workflow (${was.phase})`,
@@ -155,12 +160,10 @@ function moved(
 /** The gate of the phase being left must be open. */
 function closing(next: WorkflowState, was: ActiveWorkflow, world: TransitionWorld, problems: StateProblem[]): void {
   const unmet = unmetOf(next, was.phase, world);
-  if (unmet.length)
-    problems.push({
-      kind: "unmet requirements",
-      why: `${was.phase} is not finished: ${unmet.map((u) => u.why).join("; ")}`,
-      next: unmet[0]!.next,
-    });
+  if (!unmet.length || problems.some((p) => p.kind === "unmet requirements")) return;
+  const steps = unmet.map((u) => u.next);
+  const why = `${was.phase} is not finished: ${unmet.map((u) => u.why).join("; ")}`;
+  problems.push({ kind: "unmet requirements", why, next: stepList(steps), steps });
 }
 
 const atEnd = (observed: WorkflowState, was: ActiveWorkflow, world: TransitionWorld): boolean =>
@@ -225,10 +228,15 @@ const limitNames = { max: "testing_max", identical: "circuit_breaker_threshold" 
 
 /** Limits on test runs may be lowered; raising or removing one is the user's decision. */
 function loosened(observed: WorkflowState, before: StateFile | undefined, after: StateFile): StateProblem[] {
-  const [held, wanted] = [{ ...usualLimits, ...observed.limits }, limitsIn(after)];
+  const held = testLimits(usualLimits, observed, undefined);
+  const wanted = limitsIn(after);
   const raised = (["max", "identical"] as const).filter((key) => (wanted?.[key] ?? 0) > held[key]);
   const gone = (["max", "identical"] as const).filter(
-    (key) => observed.limits?.[key] !== undefined && wanted?.[key] === undefined && before && limitsIn(before)?.[key],
+    (key) =>
+      (observed.limits?.[key] ?? observed.lowered?.[key]) !== undefined &&
+      wanted?.[key] === undefined &&
+      before &&
+      limitsIn(before)?.[key],
   );
   const [key] = [...raised, ...gone];
   if (!key) return [];
@@ -270,6 +278,55 @@ export function fakeCompletions(before: StateFile | undefined, after: StateFile)
         next: "do the work first; Interlock counts it and writes it down itself",
       });
     }
+  }
+  return found;
+}
+
+/**
+ * What the file says was proved or approved while nobody saw it. Tests and answers are never taken from the file, so
+ * this only misleads whoever reads it.
+ */
+export function unsupported(
+  observed: WorkflowState,
+  before: StateFile | undefined,
+  after: StateFile,
+  world: NeedsWorld,
+): StateProblem[] {
+  const { workflow, enforced } = observed;
+  if (!workflow || !enforced) return [];
+  const found: StateProblem[] = [];
+  const add = (why: string, next: string) => found.push({ kind: "fake completion", why, next });
+  for (const [name, phase] of Object.entries(after.phases ?? {})) {
+    const key = phaseDefOf(world.catalogue, name)?.id ?? name;
+    const needs = needsOf(world.catalogue, workflow.type, key) ?? {};
+    const seen = observed.phases[key];
+    const [now, old] = [phase?.iteration_requirements, before?.phases?.[name]?.iteration_requirements];
+    const [tests, menus] = [now?.test_iteration, now?.interactive_elicitation];
+    const passed = tests?.completed === true && tests.status !== "escalated";
+    if (needs.tests && passed && !old?.test_iteration?.completed && !(seen?.tests?.completed || seen?.tests?.approved))
+      add(
+        `${name}: test_iteration.completed is true, but no passing run was seen`,
+        "run the tests; Interlock counts them",
+      );
+    if (
+      needs.elicitation &&
+      menus?.completed &&
+      !old?.interactive_elicitation?.completed &&
+      !seen?.elicitation?.completed
+    )
+      add(
+        `${name}: interactive_elicitation.completed is true, but the user was not seen to finish it`,
+        `let the user answer: ${needs.elicitation.final.join(" or ")}; Interlock writes it down`,
+      );
+    const approvals = [
+      [tests, old?.test_iteration, seen?.tests],
+      [phase?.constitutional_validation, before?.phases?.[name]?.constitutional_validation, seen?.constitution],
+    ] as const;
+    if (approvals.some(([a, b, s]) => a?.escalation_approved && !b?.escalation_approved && !s?.approved))
+      add(
+        `${name}: escalation_approved is true, but no person approved it`,
+        'ask the user; in their own terminal they run: interlock lifecycle approve --reason "..."',
+      );
   }
   return found;
 }

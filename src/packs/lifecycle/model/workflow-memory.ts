@@ -208,7 +208,7 @@ function sawTests(
       command: event.tool?.command ?? "",
       at: new Date(now).toISOString(),
     },
-    testLimits(limits, observed.limits, view.file && limitsIn(view.file)),
+    testLimits(limits, observed, view.file && limitsIn(view.file)),
   );
   if (next) record.tests = { ...next, step: nextStep(observed) };
 }

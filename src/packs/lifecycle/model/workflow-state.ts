@@ -96,6 +96,8 @@ export interface WorkflowState {
   starting?: Record<string, number>;
   /** Limits on test runs that the user set in the state file. */
   limits?: RunLimits;
+  /** Limits that agents wrote: they only make it stricter. */
+  lowered?: RunLimits;
   /** Whether the requirements of phases are enforced at all. */
   enforced: boolean;
   /** Whether a missing skills manifest refuses delegations. */
