@@ -32,8 +32,14 @@ if (!colour) env.NO_COLOR = "1";
 
 try {
   makeProject();
-  console.log(bold("interlock init --yes --door command"));
-  show(run(["init", "--yes", "--door", "command"]));
+  for (const words of [
+    ["init", "--yes", "--door", "command"],
+    ["lifecycle", "init"],
+    ["lifecycle", "start", "fix", "--branch", "loud greeting"],
+  ]) {
+    console.log(bold(`interlock ${words.join(" ")}`));
+    show(run(words));
+  }
   const wrong = args.includes("--claude") ? await throughClaude() : throughHooks();
   console.log(`\n${bold("interlock verify")}`);
   const verified = run(["verify"]);
@@ -56,6 +62,7 @@ function makeProject() {
     "[user]\n\tname = Demo\n\temail = demo@example.invalid\n[init]\n\tdefaultBranch = main\n",
   );
   writeFileSync(join(project, "package.json"), '{ "name": "greeter", "type": "module", "private": true }\n');
+  writeFileSync(join(project, "greeter.dmg"), "not signed\n");
   writeFileSync(join(project, "src/main.js"), 'import { log } from "./log.js";\nlog("start");\n');
   writeFileSync(
     join(project, "src/log.js"),
@@ -154,7 +161,9 @@ function tell(i, step, denied, reason) {
 }
 
 function brief(input) {
-  return (input.command ?? input.file_path ?? JSON.stringify(input)).replace(/\s+/g, " ").slice(0, 100);
+  return (input.command ?? input.file_path ?? input.subagent_type ?? JSON.stringify(input))
+    .replace(/\s+/g, " ")
+    .slice(0, 100);
 }
 
 function absolute(input) {
