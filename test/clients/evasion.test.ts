@@ -181,6 +181,8 @@ test("fifty ordinary development commands pass silently", { ...needsClient, time
       where.put("Makefile", "build:\n\tmkdir -p dist\nclean:\n\trm -rf dist\n");
       where.put("README.md", "# Shop\n\nA shop.\n");
       where.put(".gitignore", "dist\nnode_modules\nlogs\n__pycache__\n");
+      // npx would try a registry that can't be reached here for more than a minute.
+      where.put(".npmrc", "fetch-retries=0\n");
     },
   });
   for (const [name, value] of [
