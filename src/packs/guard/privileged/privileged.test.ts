@@ -24,6 +24,8 @@ const rows: [command: string, refused: boolean][] = [
   ["interlock restore list && interlock restore --json", false],
   ["interlock lifecycle approve --reason x", true],
   ["interlock lifecycle status", false],
+  ["interlock discipline metrics --json", false],
+  ["interlock discipline safemode off", true],
   ["interlock $what v-3", true],
   ["interlock up --new-port", true],
   ["interlock up --idle 1", true],
@@ -71,3 +73,10 @@ for (const [command, refused] of rows)
     );
     if (refused) assert.doesNotMatch(verdict.text!, /interlock allow v-\d+ --reason/);
   });
+
+test("the refusal names the whole command, not only its group", async (t) => {
+  const { text } = await stage(t, { packs: [guard] }).call("Bash", {
+    command: "npx agent-interlock lifecycle approve --reason x",
+  });
+  assert.match(text!, /^what: .*interlock lifecycle approve$/m);
+});

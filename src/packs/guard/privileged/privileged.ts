@@ -39,7 +39,7 @@ const partly: Record<string, (words: readonly string[]) => boolean> = {
   init: (words) => words.includes("--yes"),
   restore: ([verb = "list"]) => !verb.startsWith("-") && verb !== "list",
   discipline: ([topic = "status"]) =>
-    !topic.startsWith("-") && !["status", "summary", "evidence", "log"].includes(topic),
+    !topic.startsWith("-") && !["status", "summary", "evidence", "log", "metrics"].includes(topic),
   orphans: (words) => words.some((word) => word === "?" || word.startsWith("--end")),
   lifecycle: ([verb]) => verb === "approve" || verb === "accept" || verb === "?",
   "?": () => true,
@@ -96,7 +96,8 @@ function asPerson(ran: Ran): string | undefined {
   const plain = rest.filter((word) => !word.startsWith("-"));
   const options = rest.filter((word) => word.startsWith("-"));
   if (!persons.has(command) && !partly[command]?.([...plain, ...options])) return undefined;
-  return `interlock ${command}`;
+  const verb = partly[command] ? (plain[0] ?? options[0]) : undefined;
+  return `interlock ${command}${verb ? ` ${verb}` : ""}`;
 }
 
 /** The words after our command, called by name, through a package runner or as a script. */
