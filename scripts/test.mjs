@@ -37,6 +37,9 @@ const child = spawn(
     "--enable-source-maps",
     `--test-concurrency=${Math.min(8, Math.max(2, availableParallelism()))}`,
     `--test-timeout=${process.env.INTERLOCK_NIGHTLY ? 7_200_000 : 900_000}`,
+    ...(process.stdout.isTTY || flags.some((f) => f.startsWith("--test-reporter"))
+      ? []
+      : [`--test-reporter=${new URL("report.mjs", import.meta.url)}`]),
     ...flags.filter((f) => f.startsWith("--test-")),
     ...files,
   ],

@@ -1,4 +1,4 @@
-// Writers killed at random moments: what was acknowledged is there, the record goes on within a second and verifies.
+// Writers killed at random moments: what was acknowledged is there, the record goes on without a wait and verifies.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -33,19 +33,27 @@ function killed(home: string, name: string): Promise<string[]> {
   });
 }
 
-async function lane(rounds: number): Promise<number[]> {
-  const times: number[] = [];
+interface Times {
+  /** Milliseconds of an append after a writer was killed, and of the next one. */
+  recovered: number[];
+  ordinary: number[];
+}
+
+async function lane(rounds: number): Promise<Times> {
+  const times: Times = { recovered: [], ordinary: [] };
   for (let done = 0; done < rounds; done += perHome) {
     const home = mkdtempSync(join(tmpdir(), "interlock-kill-"));
     const place = { home, id: "p1" };
     const acknowledged = new Set<string>();
     for (let n = 0; n < Math.min(perHome, rounds - done); n++) {
       for (const id of await killed(home, `k${n}`)) acknowledged.add(id);
-      const start = performance.now();
-      const { condition } = openStore(place).read();
-      openStore(place).append(() => ({ type: "event", body: { after: n } }));
-      times.push(performance.now() - start);
-      assert.equal(condition.tampered, false, condition.findings.map((one) => one.what).join(" "));
+      for (const kind of ["recovered", "ordinary"] as const) {
+        const start = performance.now();
+        const { condition } = openStore(place).read();
+        openStore(place).append(() => ({ type: "event", body: { after: n } }));
+        times[kind].push(performance.now() - start);
+        assert.equal(condition.tampered, false, condition.findings.map((one) => one.what).join(" "));
+      }
       const report = verify(place);
       assert.equal(report.verdict, "intact", report.findings.map((one) => one.what).join(" "));
     }
@@ -67,10 +75,11 @@ async function lane(rounds: number): Promise<number[]> {
 }
 
 test(`${kills} writers are killed at random moments: nothing acknowledged is lost`, async (t) => {
-  const times = (await Promise.all([lane(kills / 2), lane(kills / 2)])).flat().sort((a, b) => b - a);
-  t.diagnostic(`slowest recovery: ${times[0]!.toFixed(1)} ms`);
-  // Nobody waits for a dead writer's lock. The slowest hundredth may have waited for a processor.
-  assert.ok(times[kills / 100]! < 1_000, `recoveries took ${times.slice(0, 9).map(Math.round).join(", ")} ms`);
+  const lanes = await Promise.all([lane(kills / 2), lane(kills / 2)]);
+  const [recovered, ordinary] = (["recovered", "ordinary"] as const).map((kind) => median(lanes.flatMap((l) => l[kind])));
+  t.diagnostic(`median recovery: ${recovered!.toFixed(1)} ms, an ordinary append: ${ordinary!.toFixed(1)} ms`);
+  // Nobody waits for a dead writer's lock: a wait is at least a hundred appends long.
+  assert.ok(recovered! < ordinary! * 20, `${recovered} ms after a kill, ${ordinary} ms without`);
 });
 
 test("five concurrent writers are killed and replaced in turn: nothing acknowledged is lost", async (t) => {
@@ -100,3 +109,7 @@ test("five concurrent writers are killed and replaced in turn: nothing acknowled
   assert.equal(report.verdict, "intact", report.findings.map((one) => one.what).join(" "));
   rmSync(home, { recursive: true });
 });
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1]!;
+}
