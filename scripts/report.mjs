@@ -22,7 +22,9 @@ async function* watched(source, failed) {
     const { type, data } = event;
     const error = data?.details?.error;
     if (type === "test:fail" && error?.failureType !== "subtestsFailed")
-      failed.push(`FAILED ${data.file ? relative(root, data.file) : ""}: ${data.name}\n${inspect(error?.cause ?? error)}`);
+      failed.push(
+        `FAILED ${data.file ? relative(root, data.file) : ""}: ${data.name}\n${inspect(error?.cause ?? error)}`,
+      );
     yield event;
   }
 }

@@ -76,7 +76,9 @@ async function lane(rounds: number): Promise<Times> {
 
 test(`${kills} writers are killed at random moments: nothing acknowledged is lost`, async (t) => {
   const lanes = await Promise.all([lane(kills / 2), lane(kills / 2)]);
-  const [recovered, ordinary] = (["recovered", "ordinary"] as const).map((kind) => median(lanes.flatMap((l) => l[kind])));
+  const [recovered, ordinary] = (["recovered", "ordinary"] as const).map((kind) =>
+    median(lanes.flatMap((l) => l[kind])),
+  );
   t.diagnostic(`median recovery: ${recovered!.toFixed(1)} ms, an ordinary append: ${ordinary!.toFixed(1)} ms`);
   // Nobody waits for a dead writer's lock: a wait is at least a hundred appends long.
   assert.ok(recovered! < ordinary! * 20, `${recovered} ms after a kill, ${ordinary} ms without`);
