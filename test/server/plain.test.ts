@@ -5,8 +5,11 @@ import { test } from "node:test";
 import { tokenHeader } from "../../src/hosts/claude-code/install/own-entries.js";
 import { isRefusal, ordinary, pathOf, place, served } from "./server.js";
 
-/** Sends the pieces one after the other; resolves to all that came back once the other side is done or silent. */
-function talk(port: number, pieces: readonly (string | Buffer)[], silentMs = 400): Promise<string> {
+/**
+ * Sends the pieces one after the other; resolves to all that came back once the other side has closed the connection, or
+ * has sent `answers` answers and then nothing more for a moment.
+ */
+function talk(port: number, pieces: readonly (string | Buffer)[], answers: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     let text = "";
@@ -23,14 +26,13 @@ function talk(port: number, pieces: readonly (string | Buffer)[], silentMs = 400
     socket.on("data", (part) => {
       text += part.toString("latin1");
       clearTimeout(timer);
-      timer = setTimeout(end, silentMs);
+      if (statuses(text).length >= answers) timer = setTimeout(end, 400);
     });
     socket.on("connect", async () => {
       for (const piece of pieces) {
         socket.write(piece);
         await new Promise((next) => setTimeout(next, 20));
       }
-      timer ??= setTimeout(end, 5 * silentMs);
     });
   });
 }
@@ -81,8 +83,8 @@ test("requests sent in one piece and in two get the same status", async (t) => {
     "a head too long": [head([...usual, `x-a: ${"a".repeat(40_000)}`]) + body, []],
   };
   for (const [name, [request, wanted]] of Object.entries(cases)) {
-    const whole = statuses(await talk(door.port, [request]));
-    const cut = statuses(await talk(door.port, [request.slice(0, 10), request.slice(10)]));
+    const whole = statuses(await talk(door.port, [request], wanted.length));
+    const cut = statuses(await talk(door.port, [request.slice(0, 10), request.slice(10)], wanted.length));
     assert.deepEqual(whole, cut, `${name}: in one piece and in two`);
     assert.deepEqual(whole, wanted, name);
   }
@@ -105,12 +107,8 @@ test("pipelined requests are answered in order", async (t) => {
   const before = pool.answered;
   const third = request();
   // Not waiting for answers: the second and third come while the first is judged.
-  const text = await talk(door.port, [
-    request(),
-    request("\r\nx-other: 1") + third.slice(0, 50),
-    third.slice(50),
-    request(),
-  ]);
+  const pieces = [request(), request("\r\nx-other: 1") + third.slice(0, 50), third.slice(50), request()];
+  const text = await talk(door.port, pieces, 4);
   assert.deepEqual(statuses(text), ["200", "200", "200", "200"]);
   assert.equal(pool.answered - before, 4);
   for (const [, answer] of text.matchAll(/\r\n\r\n(\{.*?\})(?=HTTP|$)/g)) assert.equal(isRefusal(answer!), false);

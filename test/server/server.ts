@@ -8,6 +8,7 @@ import type { ServerAddress } from "../../src/hook/server-address.js";
 import { hint, tokenHeader } from "../../src/hosts/claude-code/install/own-entries.js";
 import { post } from "../../src/server/client.js";
 import { type Supervisor, supervise } from "../../src/server/supervisor.js";
+import { until as untilTrue } from "../../src/testing/until.js";
 
 export const program = join(process.cwd(), "dist", "interlock.cjs");
 
@@ -83,10 +84,5 @@ export const isRefusal = (text: string): boolean => JSON.parse(text).hookSpecifi
 
 export const logOf = (at: Place): string => readFileSync(join(at.home, "server/log"), "utf8");
 
-export const until = async (what: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> => {
-  const end = performance.now() + ms;
-  while (!(await what())) {
-    if (performance.now() > end) throw new Error("it did not come to pass in time");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-};
+export const until = (what: () => boolean | Promise<boolean>, ms?: number): Promise<void> =>
+  untilTrue(what, String(what), ms);

@@ -156,8 +156,7 @@ test("without a server it decides the same by itself and starts the server", pos
   writeAddress(at.home, draftAddress(at.home));
   shimmed(at);
   assert.equal(isRefusal(await shim(at, forbidden(at))), true);
-  for (let i = 0; serverPid(at.home) === undefined && i < 300; i++) await new Promise((r) => setTimeout(r, 30));
-  assert.notEqual(serverPid(at.home), undefined);
+  await until(() => serverPid(at.home) !== undefined);
 });
 
 test(
