@@ -55,7 +55,7 @@ export async function runClaude(options: ClaudeOptions): Promise<ClaudeRun> {
       ports: [model.port, ...(options.ports ?? [])],
       way,
     });
-    const ended = await outcome(confined, options.timeoutMs ?? 60_000);
+    const ended = await outcome(confined, options.timeoutMs ?? 180_000);
     const leftovers = await confined.end();
     return {
       ...readStream(ended.stdout),

@@ -32,7 +32,7 @@ export async function conversation(
   place: Pick<Workplace, "project" | "home">,
   options: ConversationOptions,
 ): Promise<Told[]> {
-  const { scripts, prompts, answer = () => "", ports = [], bin = "", settings, timeoutMs = 120_000 } = options;
+  const { scripts, prompts, answer = () => "", ports = [], bin = "", settings, timeoutMs = 180_000 } = options;
   const model = await startModel(scripts);
   mkdirSync(join(place.home, "tmp"), { recursive: true });
   const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];

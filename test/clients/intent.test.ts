@@ -85,7 +85,6 @@ test("refused, selected, written, traced", needsClient, async (t) => {
     mode: "bypassPermissions",
     scripts: [{ marker: "intents", steps: [...rows.map(([step]) => step), { text: "done" }] }],
     mcpServers: server(place),
-    timeoutMs: 110_000,
   });
   assert.equal(run.exitCode, 0, run.stderr);
   for (const [n, [step, refused, told]] of rows.entries()) {
@@ -141,7 +140,6 @@ test("two agents in parallel: the second to write is stopped as stale until it r
     },
     mcpServers: server(place),
     ports: [readAddress(join(place.home, ".local/state/interlock"))!.port],
-    timeoutMs: 110_000,
   });
   assert.equal(run.exitCode, 0, run.stderr);
   const stale = toldOf(run, callId("part-two", 1));

@@ -16,7 +16,7 @@ const clients = (await import(pathToFileURL(join(root, "scripts/clients.mjs")).h
 export const binary = clients.claudeBinary() ?? "";
 const missing = binary ? false : "Claude Code is not installed: node scripts/clients.mjs install";
 if (missing && process.env.CI === "true") throw new Error(missing);
-export const needsClient = { skip: missing, timeout: 120_000 };
+export const needsClient = { skip: missing, timeout: 400_000 };
 
 export interface Workplace {
   project: string;

@@ -16,6 +16,7 @@ import { responseSchema, schemaFindings } from "../../src/runs/schemas.js";
 import { replayOf, treeOf } from "../../src/runs/story.js";
 import { fileFindings } from "../../src/runs/validate-files.js";
 import { takeTurn } from "../../src/runs/worktree-turn.js";
+import { until } from "../../src/testing/until.js";
 import type { Script } from "./fake-kit.js";
 import { type RunsProject, runsProject } from "./story.js";
 
@@ -175,7 +176,7 @@ test("a child that can't be started is tried again, then answered", async () => 
 test("a lost lease ends the child and leaves the answer to the other worker", async () => {
   const p = place({ renewMs: 100 });
   const slow = p.pump({ sleepMs: 60_000 }, { requestId: "RQ1" });
-  for (let i = 0; i < 100 && !readdirSync(join(p.root, "interop/claimed")).length; i++) await wait(50);
+  await until(() => readdirSync(join(p.root, "interop/claimed")).length, "the request is claimed");
   const other = new DirectoryQueue(p.root);
   // As another worker would after the lease ran out.
   const { renameSync } = await import("node:fs");
@@ -198,13 +199,10 @@ test("a child ends with its pump, and the next pump waits for one that lives on"
   p.write("specs/script.json", JSON.stringify({ sleepMs: 600_000, pid: "agent.pid" }));
   await p.options.queue.enqueue(p.request(p.parent, { requestId: "RQ1", args: ["specs/script.json"] }));
   const pump = spawn(process.execPath, [onePump, p.root], { stdio: "ignore" });
-  const until = async (is: () => boolean) => {
-    while (!is()) await wait(20);
-  };
-  await until(() => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "");
+  await until(() => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "", "the agent runs");
   const orphan = Number(readFileSync(pidFile, "utf8"));
   process.kill(pump.pid!, "SIGKILL");
-  await until(() => !isRunning(orphan));
+  await until(() => !isRunning(orphan), "the agent ends with its pump");
   // One that does not end: the next pump waits until it is gone.
   const stubborn = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
   const turn = await takeTurn({ project: p.root, childRunId: makeRunId(), requestId: "RQ0", above: [] });
@@ -217,7 +215,8 @@ test("a child ends with its pump, and the next pump waits for one that lives on"
   p.write("specs/script.json", "{}");
   let isDone = false;
   const next = pumpOnce(p.options, { id: "RQ1" }).finally(() => (isDone = true));
-  await until(() => readEvents(p.root, p.parent.id).events.some((e) => e.event === "request_waiting"));
+  const waits = () => readEvents(p.root, p.parent.id).events.some((e) => e.event === "request_waiting");
+  await until(waits, "the next pump waits");
   assert.equal(isDone, false);
   stubborn.kill("SIGKILL");
   assert.equal((await next)?.response?.status, "ok");

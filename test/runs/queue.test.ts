@@ -84,14 +84,15 @@ test("a lease that ran out goes to the next, and the slow worker's answer does n
   assert.equal((await quick.response("RQ1"))?.notes, "second");
 });
 
-test("retries wait their time and end at the cap", async () => {
+test("retries wait their time and end at the cap", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const p = runsProject();
   const queue = new DirectoryQueue(p.root, { maxAttempts: 2 });
   await queue.enqueue(p.request(p.run(), { requestId: "RQ1" }));
   await queue.retry((await queue.claim())!, 60);
   assert.equal(await queue.claim(), undefined);
   assert.equal((await queue.list())[0]?.state, "retrying");
-  await wait(80);
+  t.mock.timers.setTime(Date.now() + 61);
   const second = (await queue.claim())!;
   assert.deepEqual([second.attempt, second.exhausted], [2, false]);
   await queue.retry(second, 0);
