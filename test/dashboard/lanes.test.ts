@@ -6,10 +6,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContext } from "playwright-core";
-import { manifestText } from "../../src/facts/agent-roles.js";
 import { launch, leastContrast, needsBrowser } from "../browser.js";
 import { atTerminal } from "../guard/terminal.js";
-import { workflowAt } from "../lifecycle/project.js";
 import {
   type DemoProject,
   keepPicture,
@@ -72,8 +70,6 @@ function playCrew(): void {
   demo.hook("SessionStart", { ...common, source: "startup" });
   demo.hook("UserPromptSubmit", { ...common, prompt: "Release the greeter: look at it with a helper, then push." });
   read("src/main.js");
-  put(join(demo.project, ".claude/hooks/config/skills-manifest.json"), manifestText());
-  put(join(demo.project, ".isdlc/state.json"), JSON.stringify(workflowAt("06-implementation")));
   call({ tool_name: "Bash", tool_input: { command: "ls src" } });
   const missing = { type: "tool_use", id: "toolu_unseen", name: "Bash", input: { command: "make release" } };
   rows += row("assistant", missing) + row("user", { type: "tool_result", tool_use_id: missing.id, content: "done" });
@@ -125,7 +121,7 @@ for (const scheme of ["light", "dark"] as const)
       assert.equal(await marks(0, "ungoverned"), 1, "the one that only the transcript knows");
       assert.equal(await marks(1, "deny"), 1);
       assert.equal(await marks(1, "ungoverned"), 0);
-      assert.match((await page.locator(".band title").allTextContents()).join(), /phase: 06-implementation/);
+      assert.match((await page.locator(".band title").allTextContents()).join(), /phase: 01-requirements/);
       assert.equal(await page.locator(".spot.selected").count(), 0, "nothing is selected yet");
       const fill = 'getComputedStyle(document.querySelector(".timeline .mark.ungoverned")).fill';
       assert.equal(await page.evaluate(fill), "none", "hollow");

@@ -21,7 +21,7 @@ import {
 
 /** Each page: its address, what its first figure says on the demo, and something to find on it. */
 const rows = [
-  ["sessions", /^11 of 24 calls refused$/, "main agent"],
+  ["sessions", /^16 of 29 calls refused$/, "main agent"],
   ["gates", /^3 times the same error$/, "guard/self-protect"],
   ["record", /^The record is whole$/, "verify now"],
 ] as const;
