@@ -35,7 +35,8 @@ const child = spawn(
     "--test",
     // Reaches the test files, but not the programs they start, which would read their maps in vain.
     "--enable-source-maps",
-    `--test-concurrency=${Math.min(8, Math.max(2, availableParallelism()))}`,
+    // One more than there are processors: many tests wait for a process or a limit.
+    `--test-concurrency=${Math.min(8, availableParallelism() + 1)}`,
     `--test-timeout=${process.env.INTERLOCK_NIGHTLY ? 7_200_000 : 900_000}`,
     ...(process.stdout.isTTY || flags.some((f) => f.startsWith("--test-reporter"))
       ? []
