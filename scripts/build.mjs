@@ -102,6 +102,7 @@ const parts = {
   yaml: "src/facts/yaml-text.ts",
   archives: "src/facts/archive-disk-reader.ts",
   "lost-files": "src/facts/lost-files.ts",
+  "loses-nothing": "src/facts/loses-nothing.ts",
   "keep-work": "src/packs/guard/destructive/keep-work.ts",
   retention: "src/engine/erase-everywhere.ts",
   notes: "src/engine/record-notes.ts",
