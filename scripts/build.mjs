@@ -140,6 +140,8 @@ const compactSpecs = {
       loader: "ts",
       contents: readFileSync(path, "utf8")
         .replace(/(?<=\b(?:nameList|wordSet)\(\s*)`[^`$\\]*`|`[^`$\\]*`(?=\s*\.split\(\s*\/\\s\+\/)/g, inOneLine)
+        // What a gate is about is for its page in docs/; `scripts/generate.mjs` reads it from the source.
+        .replace(/^ {2}about:(?:\s*(?:"(?:[^"\\\n]|\\.)*"|`[^`$]*`)(?:\s*\+)?)+,\n/gm, "")
         .replace(/^ {2}`\n[^]*?^`,$/gm, (text) => text.replace(/^ *# .*\n/gm, "").replace(/\n {4}(?=\S)/g, " ")),
     }));
   },
