@@ -97,7 +97,7 @@ export async function fetchJson(url: string, options: JsonRequest = {}): Promise
 }
 
 /** An address below a configured one, which may have a path of its own: https://git.example/api/v3. */
-export const below = (base: string, path: string): string => `${base.replace(/\/+$/, "")}${path}`;
+export const addressBelow = (base: string, path: string): string => `${base.replace(/\/+$/, "")}${path}`;
 
 /** A value deep in a JSON answer; undefined where the way does not exist. */
 export function dig(value: unknown, ...path: (string | number)[]): unknown {

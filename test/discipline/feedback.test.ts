@@ -130,9 +130,30 @@ test("settings that are none name the key and what is known", (t) => {
 
 test("why names the rules behind a refusal", async (t) => {
   const rows: [gate: string, rule: RegExp, run: (a: Agent) => Promise<{ text: string }>, options?: object][] = [
-    ["research", /#2 verify, then try/, async (a) => (await a.prompt(fix), edit(a))],
-    ["safemode", /#15 review/, async (a) => (await a.prompt("s+"), edit(a))],
-    ["plan", /#0 name it[\s\S]*#15 review/, async (a) => (await a.prompt(`Make a plan first, then ${fix}`), edit(a))],
+    [
+      "research",
+      /#2 verify, then try/,
+      async (a) => {
+        await a.prompt(fix);
+        return edit(a);
+      },
+    ],
+    [
+      "safemode",
+      /#15 review/,
+      async (a) => {
+        await a.prompt("s+");
+        return edit(a);
+      },
+    ],
+    [
+      "plan",
+      /#0 name it[\s\S]*#15 review/,
+      async (a) => {
+        await a.prompt(`Make a plan first, then ${fix}`);
+        return edit(a);
+      },
+    ],
     ["blocked-paths", /#1 stay in your lane/, (a) => a.before("Write", { file_path: "/etc/hosts", content: "x" })],
     [
       "breaker",
@@ -143,7 +164,14 @@ test("why names the rules behind a refusal", async (t) => {
       },
     ],
     ["file-size", /#10 files stay small/, (a) => a.write("src/big.ts", "const a = 1;\n".repeat(900))],
-    ["loop", /#0 name it[\s\S]*#4 green means go/, async (a) => (await a.prompt("Rewrite the whole backend"), edit(a))],
+    [
+      "loop",
+      /#0 name it[\s\S]*#4 green means go/,
+      async (a) => {
+        await a.prompt("Rewrite the whole backend");
+        return edit(a);
+      },
+    ],
   ];
   for (const [gate, rule, run, options] of rows) {
     const a = play(t, { gates: [gate, "commands"], ...(options && { options: options as never }) });

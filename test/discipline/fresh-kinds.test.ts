@@ -186,7 +186,15 @@ const modes: [name: string, execution: string, outcome: string, before: (a: Agen
   ["goes on", "autonomous", "pass", async () => {}],
   ["first change", "phases", "pass", async () => {}],
   ["after a commit", "phases", "deny", commit],
-  ["after a commit and the user's answer", "phases", "pass", async (a) => (await commit(a), a.prompt("continue"))],
+  [
+    "after a commit and the user's answer",
+    "phases",
+    "pass",
+    async (a) => {
+      await commit(a);
+      return a.prompt("continue");
+    },
+  ],
   ["after a commit by -C", "phases", "deny", (a) => a.bash("git -C . commit -qam x", "[main 1] x")],
   ["after a commit in a chain", "phases", "deny", (a) => a.bash("git add -A && git commit -qm x", "[main 1] x")],
   ["after a commit that failed", "phases", "pass", (a) => a.bash("git commit -qam x", "nothing to commit", 1)],
@@ -196,7 +204,10 @@ const modes: [name: string, execution: string, outcome: string, before: (a: Agen
     "after a machine's message",
     "phases",
     "deny",
-    async (a) => (await commit(a), a.prompt("<task-notification>done</task-notification>")),
+    async (a) => {
+      await commit(a);
+      return a.prompt("<task-notification>done</task-notification>");
+    },
   ],
   ["after a ticked criterion", "phases", "deny", (a) => a.bash("interlock loop check 1", "1 of 2")],
   ["after a ticked criterion by npx", "phases", "deny", (a) => a.bash("npx agent-interlock loop check 1", "1 of 2")],

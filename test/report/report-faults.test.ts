@@ -150,27 +150,76 @@ test("key files: what is not used says why, with a command that can be pasted", 
   withServices("fine", async ({ url }) => {
     const rows: [prepare: (home: string) => string, said: RegExp | undefined][] = [
       [() => "keys.env", undefined],
-      [(home) => (chmodSync(join(home, "keys.env"), 0o640), "keys.env"), /read by others.*chmod 600 /],
-      [(home) => (chmodSync(join(home, "keys.env"), 0o604), "keys.env"), /read by others/],
-      [(home) => (chmodSync(join(home, "keys.env"), 0o400), "keys.env"), undefined],
-      [(home) => (symlinkSync("keys.env", join(home, "link")), "link"), undefined],
       [
-        (home) => (chmodSync(join(home, "keys.env"), 0o644), symlinkSync("keys.env", join(home, "link")), "link"),
+        (home) => {
+          chmodSync(join(home, "keys.env"), 0o640);
+          return "keys.env";
+        },
+        /read by others.*chmod 600 /,
+      ],
+      [
+        (home) => {
+          chmodSync(join(home, "keys.env"), 0o604);
+          return "keys.env";
+        },
         /read by others/,
       ],
-      [(home) => (symlinkSync("nowhere", join(home, "link")), "link"), /there is no key file/],
-      [() => "none.env", /there is no key file/],
-      [(home) => (mkdirSync(join(home, "folder")), "folder"), /is no file|there is no key file/],
       [
-        (home) => (writeFileSync(join(home, "my keys.env"), "A=b\n", { mode: 0o644 }), "my keys.env"),
+        (home) => {
+          chmodSync(join(home, "keys.env"), 0o400);
+          return "keys.env";
+        },
+        undefined,
+      ],
+      [
+        (home) => {
+          symlinkSync("keys.env", join(home, "link"));
+          return "link";
+        },
+        undefined,
+      ],
+      [
+        (home) => {
+          chmodSync(join(home, "keys.env"), 0o644);
+          symlinkSync("keys.env", join(home, "link"));
+          return "link";
+        },
+        /read by others/,
+      ],
+      [
+        (home) => {
+          symlinkSync("nowhere", join(home, "link"));
+          return "link";
+        },
+        /there is no key file/,
+      ],
+      [() => "none.env", /there is no key file/],
+      [
+        (home) => {
+          mkdirSync(join(home, "folder"));
+          return "folder";
+        },
+        /is no file|there is no key file/,
+      ],
+      [
+        (home) => {
+          writeFileSync(join(home, "my keys.env"), "A=b\n", { mode: 0o644 });
+          return "my keys.env";
+        },
         /chmod 600 '[^']*my keys\.env'/,
       ],
       [
-        (home) => (writeFileSync(join(home, "bin.env"), `DIST_ANALYTICS_KEY="a\u0001b"\n`, { mode: 0o600 }), "bin.env"),
+        (home) => {
+          writeFileSync(join(home, "bin.env"), `DIST_ANALYTICS_KEY="a\u0001b"\n`, { mode: 0o600 });
+          return "bin.env";
+        },
         /DIST_ANALYTICS_KEY .*(?:character|header)/,
       ],
       [
-        (home) => (writeFileSync(join(home, "empty.env"), "", { mode: 0o600 }), "empty.env"),
+        (home) => {
+          writeFileSync(join(home, "empty.env"), "", { mode: 0o600 });
+          return "empty.env";
+        },
         /no key DIST_ANALYTICS_KEY/,
       ],
     ];
@@ -262,7 +311,6 @@ test("foreign names are words in Markdown and in HTML", () => {
       assert.equal(line.match(/(?<!\\)\|/g)!.length, 3, `${shown}: ${line}`);
     const html = asHtml({ title: name, made: "now", sections });
     assert.ok(!/<(?:script|img|b)\b/i.test(html), shown);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
     assert.ok(!/[\u202e\u001b]/.test(md + html), shown);
   }
 });

@@ -57,7 +57,7 @@ const isBlank = (value: Json): boolean =>
 function saysNothing(text: string): boolean {
   if (text.length >= 300) return false;
   const sentences = text
-    .replace(/["'`“‘][^"'`“”‘’\n]{0,80}["'`”’](?!\w)/g, "X")
+    .replace(/["'`“‘][^"'`“”‘’\n]{0,80}["'`”’](?!\w)/gu, "X")
     .split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter(Boolean);
@@ -89,8 +89,10 @@ const nothing = lazyRegExp(() =>
       String.raw`\b(?:returned|found|yielded|matched|produced) (?:no|zero|0|nothing)\b`,
       String.raw`^(?:\W*(?:sorry|there is|there was)\W+)?nothing (?:was |is |here |to |relevant |related )?` +
         "(?:found|match|return|relevant|related|about|for|show|display)",
-      String.raw`\b(?:page|content|results?|response|list|document|search|query|answer)\b[^.;]{0,30}(?:\b(?:is|was|are|returned)|:) (?:an |\()?empty\b`,
-      String.raw`^(?:[\w ]{0,20}\b)?(?:error|failed|failure) ?:|^failed to\b|^(?:access denied|forbidden|unauthori[sz]ed)\b`,
+      String.raw`\b(?:page|content|results?|response|list|document|search|query|answer)\b[^.;]{0,30}` +
+        String.raw`(?:\b(?:is|was|are|returned)|:) (?:an |\()?empty\b`,
+      String.raw`^(?:[\w ]{0,20}\b)?(?:error|failed|failure) ?:|^failed to\b`,
+      String.raw`^(?:access denied|forbidden|unauthori[sz]ed)\b`,
       String.raw`^(?:http )?(?:error )?[45]\d\d\b[^.]{0,40}$`,
     ],
     "i",

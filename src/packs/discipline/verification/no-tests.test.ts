@@ -33,7 +33,10 @@ const rows: Row[] = [
     name: "jest found none, nothing else is there, and the file was run",
     files: scripts(),
     path: js,
-    run: async (a) => (await none(a), a.bash("node src/export.ts", "name,total\n")),
+    run: async (a) => {
+      await none(a);
+      return a.bash("node src/export.ts", "name,total\n");
+    },
     outcome: "pass",
   },
   {
@@ -48,42 +51,60 @@ const rows: Row[] = [
     name: "jest found none, then the build",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (await none(a), a.bash("npm run build", "> tsc\n")),
+    run: async (a) => {
+      await none(a);
+      return a.bash("npm run build", "> tsc\n");
+    },
     outcome: "pass",
   },
   {
     name: "the build, then jest found none",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (await a.bash("npm run build", "> tsc\n"), none(a)),
+    run: async (a) => {
+      await a.bash("npm run build", "> tsc\n");
+      return none(a);
+    },
     outcome: "pass",
   },
   {
     name: "jest found none, then the type check",
     files: scripts({ lint: "eslint ." }),
     path: js,
-    run: async (a) => (await none(a), a.bash("npx tsc --noEmit", "")),
+    run: async (a) => {
+      await none(a);
+      return a.bash("npx tsc --noEmit", "");
+    },
     outcome: "pass",
   },
   {
     name: "jest found none, then the program was run",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (await none(a), a.bash("node src/export.ts", "name,total\n")),
+    run: async (a) => {
+      await none(a);
+      return a.bash("node src/export.ts", "name,total\n");
+    },
     outcome: "pass",
   },
   {
     name: "jest found none, then npm start",
     files: scripts({ build: "tsc", start: "node ." }),
     path: js,
-    run: async (a) => (await none(a), a.bash("npm start", "listening\n")),
+    run: async (a) => {
+      await none(a);
+      return a.bash("npm start", "listening\n");
+    },
     outcome: "pass",
   },
   {
     name: "a build that failed",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (await none(a), a.bash("npm run build", "error TS2304: Cannot find name 'x'.", 2)),
+    run: async (a) => {
+      await none(a);
+      return a.bash("npm run build", "error TS2304: Cannot find name 'x'.", 2);
+    },
     outcome: "deny",
     says: /npm run build/,
   },
@@ -91,7 +112,11 @@ const rows: Row[] = [
     name: "a build before a later edit",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (await none(a), await a.bash("npm run build", "> tsc\n"), a.write("src/b.ts", "export {};\n")),
+    run: async (a) => {
+      await none(a);
+      await a.bash("npm run build", "> tsc\n");
+      return a.write("src/b.ts", "export {};\n");
+    },
     outcome: "deny",
     says: /npm run build/,
   },
@@ -99,7 +124,10 @@ const rows: Row[] = [
     name: "only a narrowed run found none",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (await a.bash("npx jest zzz", jest, 1), a.bash("npm run build", "> tsc\n")),
+    run: async (a) => {
+      await a.bash("npx jest zzz", jest, 1);
+      return a.bash("npm run build", "> tsc\n");
+    },
     outcome: "deny",
     says: /npm test/,
   },
@@ -120,7 +148,10 @@ const rows: Row[] = [
     name: "tests that fail are tests",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (await a.bash("npm test", failing(), 1), a.bash("npm run build", "> tsc\n")),
+    run: async (a) => {
+      await a.bash("npm test", failing(), 1);
+      return a.bash("npm run build", "> tsc\n");
+    },
     outcome: "deny",
     says: /npm test/,
   },
@@ -128,9 +159,11 @@ const rows: Row[] = [
     name: "tests were written since",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (
-      await none(a), await a.write("src/export.test.ts", "test('a', () => {});\n"), a.bash("npm run build", "> tsc\n")
-    ),
+    run: async (a) => {
+      await none(a);
+      await a.write("src/export.test.ts", "test('a', () => {});\n");
+      return a.bash("npm run build", "> tsc\n");
+    },
     outcome: "deny",
     says: /npm test/,
   },
@@ -138,9 +171,11 @@ const rows: Row[] = [
     name: "tests were written and pass",
     files: scripts({ build: "tsc" }),
     path: js,
-    run: async (a) => (
-      await none(a), await a.write("src/export.test.ts", "test('a', () => {});\n"), a.bash("npm test", passing())
-    ),
+    run: async (a) => {
+      await none(a);
+      await a.write("src/export.test.ts", "test('a', () => {});\n");
+      return a.bash("npm test", passing());
+    },
     outcome: "pass",
   },
   {
@@ -155,14 +190,20 @@ const rows: Row[] = [
     name: "pytest exit 5, then the program",
     files: { "py/pyproject.toml": "[tool.pytest.ini_options]\n" },
     path: "py/app.py",
-    run: async (a) => (await a.bash("cd py && pytest", pytest, 5), a.bash("python3 py/app.py", "ok\n")),
+    run: async (a) => {
+      await a.bash("cd py && pytest", pytest, 5);
+      return a.bash("python3 py/app.py", "ok\n");
+    },
     outcome: "pass",
   },
   {
     name: "go without test files",
     files: { "svc/go.mod": "module example.com/a\n", "svc/pkg/a_test.go": "package pkg\n" },
     path: "svc/main.go",
-    run: async (a) => (await a.bash("cd svc && go test ./...", go), a.bash("cd svc && go build ./...", "")),
+    run: async (a) => {
+      await a.bash("cd svc && go test ./...", go);
+      return a.bash("cd svc && go build ./...", "");
+    },
     outcome: "pass",
   },
 ];

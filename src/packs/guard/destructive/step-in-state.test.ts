@@ -120,7 +120,7 @@ const play = (t: Parameters<typeof stage>[0], state: keyof typeof states): Stage
 
 for (const [state, outcome, ...commands] of rows)
   for (const command of commands)
-    test(`${state}: ${command} is ${outcome === "pass" ? "no loss" : "refused with a step that can be done"}`, async (t) => {
+    test(`${state}: ${command} is ${outcome === "pass" ? "no loss" : "refused, the step can be done"}`, async (t) => {
       const s = play(t, state);
       const said = await s.call("Bash", { command });
       assert.equal(said.outcome, outcome, said.text);
