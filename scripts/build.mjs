@@ -102,6 +102,7 @@ const parts = {
   yaml: "src/facts/yaml-text.ts",
   archives: "src/facts/archive-disk-reader.ts",
   "lost-files": "src/facts/lost-files.ts",
+  "loses-nothing": "src/facts/loses-nothing.ts",
   "keep-work": "src/packs/guard/destructive/keep-work.ts",
   retention: "src/engine/erase-everywhere.ts",
   notes: "src/engine/record-notes.ts",
@@ -139,6 +140,8 @@ const compactSpecs = {
       loader: "ts",
       contents: readFileSync(path, "utf8")
         .replace(/(?<=\b(?:nameList|wordSet)\(\s*)`[^`$\\]*`|`[^`$\\]*`(?=\s*\.split\(\s*\/\\s\+\/)/g, inOneLine)
+        // What a gate is about is for its page in docs/; `scripts/generate.mjs` reads it from the source.
+        .replace(/^ {2}about:(?:\s*(?:"(?:[^"\\\n]|\\.)*"|`[^`$]*`)(?:\s*\+)?)+,\n/gm, "")
         .replace(/^ {2}`\n[^]*?^`,$/gm, (text) => text.replace(/^ *# .*\n/gm, "").replace(/\n {4}(?=\S)/g, " ")),
     }));
   },

@@ -46,6 +46,9 @@ const rows: [command: string, needs: string[], reaction: "deny" | "ask" | "pass"
   ["echo work.ts | xargs cp new.ts", lost, "deny"],
   ["rm data.db", lost, "ask"],
   ["> 1.ts; > 2.ts; > 3.ts; > work.ts", archive, "deny"],
+  ["git reset --hard", ["git"], "deny"],
+  ["sh -c 'git checkout -- work.ts'", ["git"], "deny"],
+  ["find . -name '*.ts' -newer 1.ts -delete", ["lost", "git"], "pass"],
   // What needs nothing loads nothing.
   ["npm run ok", [], "pass"],
   ["rm work.ts", [], "pass"],

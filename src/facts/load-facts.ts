@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Event } from "../model/event.js";
 import { Facts, type World } from "./index.js";
-import { mayLose, replacesMany } from "./lossy-effects.js";
+import { isPatternDelete, mayBeKept, mayLose, replacesMany } from "./lossy-effects.js";
 
 export interface Loaded {
   shell?: typeof import("../shell/index.js");
@@ -15,6 +15,7 @@ export interface Loaded {
   yaml?: typeof import("./yaml-text.js");
   archives?: typeof import("./archive-disk-reader.js");
   lost?: typeof import("./lost-files.js");
+  git?: typeof import("./loses-nothing.js");
 }
 
 const needs = {
@@ -41,6 +42,7 @@ const loaders = {
   yaml: () => import("./yaml-text.js"),
   archives: () => import("./archive-disk-reader.js"),
   lost: () => import("./lost-files.js"),
+  git: () => import("./loses-nothing.js"),
 } satisfies { [K in keyof Loaded]-?: () => Promise<NonNullable<Loaded[K]>> };
 
 /** Of this process. */
@@ -66,6 +68,7 @@ function askForParts(facts: Facts): void {
   try {
     if (facts.effects.some(mayLose)) facts.part("lost");
     if (replacesMany(facts)) facts.part("archives");
+    if (facts.hazards.some(({ hazard }) => mayBeKept(hazard)) || facts.effects.some(isPatternDelete)) facts.part("git");
   } catch {
     // A gate that needs the analysis meets the same error and says what it means.
   }

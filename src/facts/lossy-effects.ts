@@ -1,11 +1,15 @@
 // Effects for which the disk and git must be asked what would be lost: few commands have any.
 // Invariant: who reads the disk (`lost-files.ts`, `replaced-files.ts`) looks at these and at no others.
 import type { Effect, PathEffect } from "../model/effect.js";
+import { type Hazard, hazardCatalogue } from "../model/hazards.js";
 import type { Facts } from "./index.js";
 
 /** A copy over a file, a delete by a pattern, or a deleted database. */
 export const mayLose = (effect: Effect): boolean =>
   isCopy(effect) || isPatternDelete(effect) || isDatabaseDelete(effect);
+
+/** Git is asked whether it has what would be lost, and how to keep it. */
+export const mayBeKept = ({ id }: Hazard): boolean => !/^(?:kept-in-git)?$/.test(hazardCatalogue[id].excuse ?? "");
 
 export const isCopy = (effect: Effect): effect is PathEffect & { path: string; copyOf: string } =>
   effect.kind === "write" && effect.path !== undefined && effect.copyOf !== undefined && !effect.glob;

@@ -54,7 +54,6 @@ const hollowPatterns = (): readonly RegExp[] =>
     /^[ \t]*assert[ \t]+([\w.]+)[ \t]*==[ \t]*\1[ \t]*$/gm,
     /\bself\.assert(?:True\(\s*True|False\(\s*False|Equal\(\s*([\w.]+)\s*,\s*\1)\s*\)/g,
     /\bassert(?:_eq)?!\(\s*(?:true|(\w+)\s*,\s*\1)\s*\)/g,
-    /\bXCTAssert(?:True\(\s*true|Equal\(\s*(\w+)\s*,\s*\1)\s*\)/g,
     alternatives(
       [
         String.raw`\bexpect\([^()\n]{0,200}` +
@@ -74,10 +73,7 @@ const hollowPatterns = (): readonly RegExp[] =>
         String.raw`|Equal\(\s*t\s*,\s*([\w."]+)\s*,\s*\1)\s*[,)]`,
       "g",
     ),
-    /#(?:expect|require)\(\s*(?:true|!false|Bool\(true\)|(\d+|"[^"\n]*"|[\w.]+)\s*==\s*\1)\s*(?:,[^)\n]*)?\)/g,
-    /(?:#(?:expect|require)|\bXCTAssert(?:True)?)\(\s*\d+\s*(?:[<>]=?|!=)\s*\d+\s*[,)]/g,
-    /\bXCTAssert(?:True)?\(\s*(?:true|!false|(\d+|[\w.]+)\s*==\s*\1)\s*[,)]|\bXCTAssertFalse\(\s*false\s*[,)]/g,
-    /\bXCTAssertEqual\(\s*(\d+|"[^"\n]*")\s*,\s*\1\s*[,)]|\bXCTAssertNotNil\(\s*(?:"|\d)/g,
+    /(?:#expect|#require|\bXCTAssert(?:True|Equal)?)\(\s*([A-Za-z_][\w.]*)\s*(?:==|,)\s*\1\s*[,)]/g,
     new RegExp(
       String.raw`\b(?:assertTrue\(\s*true|assertFalse\(\s*false|assert(?:Equals|Same)\(\s*([\w."]+)\s*,\s*\1` +
         String.raw`|Assert\.(?:Is)?True\(\s*true|Assert\.(?:Is)?False\(\s*false` +
@@ -119,12 +115,16 @@ const called = /(?<![.\w])([A-Za-z_]\w*)(?:\.\w+)*\s*\(/g;
 const helpers =
   /^(?:it|test|describe|expect|assert\w*|XCTAssert\w*|jest|vi|sinon|mock|func|def|if|for|while|async|when|verify|given|super|require)$/;
 
+function bodiesOf(text: string): string[] {
+  const starts = [...text.matchAll(testCases)].map((m) => m.index);
+  return starts.map((from, i) => text.slice(from, starts[i + 1] ?? text.length));
+}
+
 /** Tests that assert only what they told their own mock: no code of the project is called. */
 function mockOnly(text: string): string[] {
-  const starts = [...text.matchAll(testCases)].map((m) => m.index);
-  return starts.flatMap((from, i) => {
-    const body = text.slice(from, starts[i + 1] ?? text.length);
+  return bodiesOf(text).flatMap((body) => {
     const mocks = new Set([...body.matchAll(mockMade)].map((m) => m[1]!));
+    for (const [, name, of] of body.matchAll(takenFrom)) if (mocks.has(of!)) mocks.add(name!);
     const subjects = [...body.slice(body.indexOf("\n") + 1).matchAll(asserted)].map((m) => m[1]!);
     if (!mocks.size || !subjects.length || !subjects.every((s) => mocks.has(s))) return [];
     const inside = body.slice(Math.max(0, body.search(/[{:]\s*\n/)));
@@ -134,20 +134,48 @@ function mockOnly(text: string): string[] {
   });
 }
 
-const freshMockOnly = (before: string, after: string): string[] => mockOnly(after).slice(mockOnly(before).length);
+/** `let got = mock.value` */
+const takenFrom = /\b(?:let|const|var|val)\s+(\w+)\s*=\s*(?:await\s+|try\s+)*(\w+)\./g;
+
+const swiftAssertion = /(#expect|#require|\bXCTAssert\w*)\(((?:[^()\n]|\([^()\n]*\)){1,200})\)/g;
+const swiftLiteral = /\b(let|var)\s+(\w+)\s*(?::\s*[\w?]+\s*)?=\s*(?:-?[\d._]+|"[^"\n]*"|true|false|nil)[ \t]*$/gm;
+
+/** Swift assertions made of literals and of names that stand for one: they say nothing about the project's code. */
+function literalOnly(text: string): string[] {
+  const bodies = bodiesOf(text);
+  return (bodies.length ? bodies : [text]).flatMap((body) => {
+    const inside = body.slice(body.indexOf("{") + 1);
+    const calls = [...inside.matchAll(called)].some((m) => !helpers.test(m[1]!) && m[1] !== "Bool");
+    const known = new Set(["true", "false", "nil"]);
+    // What is no constant may have been changed by a call.
+    for (const [, how, name] of inside.matchAll(swiftLiteral)) if (how === "let" || !calls) known.add(name!);
+    return [...inside.matchAll(swiftAssertion)].flatMap(([all, name, given]) => {
+      const said = given!.replace(/"[^"\n]*"/g, "0").replace(/\bBool\((\w+)\)/g, "$1");
+      const words = said.match(/(?<![\w.])[A-Za-z_]\w*|\.(?!count\b|isEmpty\b)[A-Za-z]\w*|[\w\]]\(/g) ?? [];
+      // An assertion that always fails marks a place that must not be reached.
+      const [, not, truth] = /^\s*(!?)(true|false)\s*(?:,|$)/.exec(said) ?? [];
+      const fails = truth !== undefined && ((truth === "true") !== (not === "!")) === name!.endsWith("False");
+      return !fails && words.every((word) => known.has(word)) ? [all] : [];
+    });
+  });
+}
+
+const fresh = (of: (text: string) => string[], before: string, after: string): string[] =>
+  of(after).slice(of(before).length);
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 export function testChange(textBefore: string, textAfter: string): TestChange {
   const [before, after] = [bareCode(textBefore), bareCode(textAfter)];
   const found = hollowPatterns().flatMap((pattern) => {
-    const fresh = after.match(pattern) ?? [];
-    const old = before.match(pattern) ?? [];
-    return fresh.length > old.length ? fresh.slice(old.length) : [];
+    const all = (text: string): string[] => text.match(pattern) ?? [];
+    return fresh(all, before, after);
   });
   return {
     dropped: Math.max(0, count(before, testCases) - count(after, testCases)),
     skipped: Math.max(0, count(after, skips) - count(before, skips)),
-    hollow: [...found, ...freshMockOnly(before, after)].map((f) => f.trim().replace(/\s+/g, " ").slice(0, 80)),
+    hollow: [...found, ...fresh(literalOnly, before, after), ...fresh(mockOnly, before, after)].map((f) =>
+      f.trim().replace(/\s+/g, " ").slice(0, 80),
+    ),
   };
 }

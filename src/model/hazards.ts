@@ -28,7 +28,7 @@ export type Excuse =
   | "no-untracked" // there are no untracked files
   | "no-lone-commits" // no tracked file was changed, and another ref has every commit
   | "path-unchanged" // the path was not changed
-  | "no-stash" // nothing is stashed
+  | "no-stash" // nothing is stashed, or branches have it
   | "branch-kept" // the branches do not exist, or other refs have their commits
   | "remote-branch-kept"; // other refs have the commits of the remote's branches, as they were last fetched
 
@@ -53,6 +53,12 @@ interface Entry {
 
 const is = (cls: HazardClass, level: HazardLevel, title: string, more: Omit<Entry, "class" | "level" | "title"> = {}) =>
   ({ class: cls, level, title, ...more }) satisfies Entry as Entry;
+
+/** The force option is the harm: git itself refuses what would be lost. */
+const unforced = {
+  next: "leave the force option out; what git then refuses to lose is set aside by `git -C FOLDER stash push -u`",
+};
+const keepStash = { next: "keep it as a branch first: `git branch keep/NAME stash@{N}`" };
 
 const catalogue = {
   // Disks, partitions, file systems, volumes.
@@ -392,7 +398,7 @@ const catalogue = {
   // Git: the work tree.
   "git-reset-hard": is("worktree-loss", 3, "discards uncommitted work", { excuse: "no-changes" }),
   "git-reset-merge": is("worktree-loss", 3, "discards uncommitted work that is staged", { excuse: "no-changes" }),
-  "git-reset-keep": is("worktree-loss", 3, "resets the work tree to another commit"),
+  "git-reset-keep": is("worktree-loss", 3, "resets the work tree to another commit", { excuse: "no-changes" }),
   "git-checkout-force": is("worktree-loss", 3, "switches branches and discards uncommitted work", {
     excuse: "no-changes",
   }),
@@ -410,16 +416,22 @@ const catalogue = {
     name: "git-clean",
     excuse: "no-untracked",
   }),
-  "git-stash-drop": is("worktree-loss", 3, "deletes stashed work", { excuse: "no-stash" }),
-  "git-stash-clear": is("worktree-loss", 3, "deletes all stashed work", { excuse: "no-stash" }),
-  "git-worktree-remove": is("worktree-loss", 3, "deletes a work tree with its changes"),
-  "git-rm-force": is("worktree-loss", 2, "deletes files with their changes"),
-  "git-rm-force-all": is("worktree-loss", 3, "deletes every file with its changes", { name: "git-rm-force" }),
+  "git-stash-drop": is("worktree-loss", 3, "deletes stashed work", { excuse: "no-stash", advice: keepStash }),
+  "git-stash-clear": is("worktree-loss", 3, "deletes all stashed work", { excuse: "no-stash", advice: keepStash }),
+  "git-worktree-remove": is("worktree-loss", 3, "deletes a work tree with its changes", { advice: unforced }),
+  "git-rm-force": is("worktree-loss", 2, "deletes files with their changes", { advice: unforced }),
+  "git-rm-force-all": is("worktree-loss", 3, "deletes every file with its changes", {
+    name: "git-rm-force",
+    advice: unforced,
+  }),
   "git-checkout-index": is("worktree-loss", 3, "overwrites files with what is staged", { excuse: "no-changes" }),
   "git-read-tree-reset": is("worktree-loss", 3, "replaces the work tree", { excuse: "no-changes" }),
-  "git-submodule-update-force": is("worktree-loss", 2, "discards changes of submodules"),
-  "git-submodule-deinit": is("worktree-loss", 3, "empties submodules with their changes"),
-  "git-submodule-deinit-all": is("worktree-loss", 2, "empties every submodule", { name: "git-submodule-deinit" }),
+  "git-submodule-update-force": is("worktree-loss", 2, "discards changes of submodules", { advice: unforced }),
+  "git-submodule-deinit": is("worktree-loss", 3, "empties submodules with their changes", { advice: unforced }),
+  "git-submodule-deinit-all": is("worktree-loss", 2, "empties every submodule", {
+    name: "git-submodule-deinit",
+    advice: unforced,
+  }),
   "git-apply-reverse": is("worktree-loss", 3, "takes uncommitted work back by its own difference", {
     excuse: "no-changes",
   }),
@@ -427,7 +439,9 @@ const catalogue = {
   "git-abort": is("worktree-loss", 1, "gives up a merge, rebase, pick or patch", {
     names: "merge-abort revert-abort cherry-pick-abort rebase-abort am-abort",
   }),
-  "git-config-corrupts": is("worktree-loss", 3, "sets what makes the repository lose its work tree"),
+  "git-config-corrupts": is("worktree-loss", 3, "sets what makes the repository lose its work tree", {
+    advice: { next: "leave the setting as it is, or ask the user to set it" },
+  }),
 
   // Git: history and branches.
   "git-rebase": is("history-loss", 1, "makes new commits of old ones"),
@@ -613,7 +627,10 @@ const catalogue = {
   "overwrite-work": is("worktree-loss", 3, "copies over uncommitted work", {
     advice: { next: "commit it, or keep it first: `cp FILE FILE.orig && cp NEW FILE`" },
   }),
-  "truncate-work": is("worktree-loss", 3, "empties a file with uncommitted work", { excuse: "kept-in-git" }),
+  "truncate-work": is("worktree-loss", 3, "empties a file with uncommitted work", {
+    excuse: "kept-in-git",
+    advice: { next: "keep it in git first: `git add FILE`" },
+  }),
   "truncate-personal": is("mass-delete", 3, "empties a personal file"),
 
   // What is read or sent.

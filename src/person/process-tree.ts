@@ -48,6 +48,18 @@ function inProc(pid: number): Seen | undefined {
   }
 }
 
+/** What agents set in the shells they start; an editor that starts an agent for a person sets none of these. */
+const inAgentShell = /(?:^|\0)(?:CLAUDECODE|CODEX_SANDBOX|GEMINI_CLI|OPENCODE|CURSOR_AGENT)=[^\0]/;
+
+/** Whether a process inherited the marks of an agent's shell, also when it has left the agent's tree (tmux, nohup). */
+export function startedInsideAgent(pid: number): boolean {
+  try {
+    return inAgentShell.test(readFileSync(`/proc/${pid}/environ`, "latin1"));
+  } catch {
+    return false; // no /proc, or another user's process
+  }
+}
+
 function programOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/exe`);

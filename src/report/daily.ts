@@ -39,17 +39,35 @@ export async function makeDailyReport(
   keys: Keys,
   options: { now: Date; progress?(done: string): void; summaryMs?: number },
 ): Promise<DailyReport> {
-  const unlock = lockReport(config.out, options.now.getTime());
+  const unlock = writing(config.out, () => lockReport(config.out, options.now.getTime()));
   try {
     const report = await gather(config, keys, options);
     const file = join(config.out, "daily_report.md");
-    const archived = archive(config.out, file);
     const markdown = asMarkdown(report);
-    replaceFile(file, markdown);
-    replaceFile(join(config.out, "daily_report.html"), asHtml(report));
-    return { report, markdown, file, archived };
+    return writing(config.out, () => {
+      const archived = archive(config.out, file);
+      replaceFile(file, markdown);
+      replaceFile(join(config.out, "daily_report.html"), asHtml(report));
+      return { report, markdown, file, archived };
+    });
   } finally {
     unlock();
+  }
+}
+
+export class ReportNotWritten extends Error {}
+
+/** Where the file system refuses, the sentence names the folder and how to choose another. */
+function writing<T>(out: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    const { code, path, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    const what = code === "EEXIST" || code === "ENOTDIR" ? "there is a file in the way" : message;
+    throw new ReportNotWritten(
+      `the report can't be written to ${path ?? out}: ${what}. Name another folder: --out <folder>`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 // Figures of the download counter (workers/downloads), as `interlock downloads` and the daily report show them.
 // Invariant: the counter's answer is checked row by row; a row that is not one is an error, not a zero.
-import { dig, fetchJson, type JsonRequest, listAt, SourceError } from "./fetch-json.js";
+import { addressBelow, dig, fetchJson, type JsonRequest, listAt, SourceError } from "./fetch-json.js";
 
 export interface DownloadRow {
   app: string;
@@ -22,7 +22,7 @@ export async function fetchDownloads(
   { days, app }: { days: number; app?: string },
   request: JsonRequest = {},
 ): Promise<DownloadStats> {
-  const address = new URL(`${url.replace(/\/+$/, "")}/api/stats`);
+  const address = new URL(addressBelow(url, "/api/stats"));
   address.searchParams.set("days", String(days));
   if (app !== undefined) address.searchParams.set("app", app);
   const answer = await fetchJson(address.href, { ...request, headers: { authorization: `Bearer ${key}` } });

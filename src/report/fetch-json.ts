@@ -16,8 +16,15 @@ const maxAnswer = 5 << 20;
 
 export class SourceError extends Error {}
 
+interface HttpAnswer {
+  status: number;
+  text: string;
+  /** The host a redirect leads to. */
+  redirect?: string;
+}
+
 /** The answer's status and text. A failure is a SourceError whose sentence names the host, never the headers. */
-export function fetchText(url: string, options: JsonRequest = {}): Promise<{ status: number; text: string }> {
+export function fetchText(url: string, options: JsonRequest = {}): Promise<HttpAnswer> {
   const { method = "GET", body, connectMs = 10_000, wholeMs = 30_000, signal } = options;
   const target = new URL(url);
   const sent = body === undefined ? undefined : JSON.stringify(body);
@@ -61,7 +68,9 @@ export function fetchText(url: string, options: JsonRequest = {}): Promise<{ sta
       response.on("aborted", () => fail("broke off its answer"));
       response.on("end", () => {
         finish();
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString("utf8") });
+        const { statusCode: status = 0, headers } = response;
+        const redirect = headers.location && URL.canParse(headers.location, url) && new URL(headers.location, url).host;
+        resolve({ status, text: Buffer.concat(parts).toString("utf8"), ...(redirect && { redirect }) });
       });
     });
     request.end(sent);
@@ -71,9 +80,11 @@ export function fetchText(url: string, options: JsonRequest = {}): Promise<{ sta
 
 /** The parsed answer. Not 2xx, or no JSON object or list: a SourceError. */
 export async function fetchJson(url: string, options: JsonRequest = {}): Promise<unknown> {
-  const { status, text } = await fetchText(url, options);
+  const { status, text, redirect } = await fetchText(url, options);
   const { host } = new URL(url);
   if (status === 401 || status === 403) throw new SourceError(`${host} refused the key (status ${status})`);
+  if (status >= 300 && status < 400 && redirect)
+    throw new SourceError(`${host} redirects to ${redirect}: configure the address that answers itself`);
   if (status < 200 || status > 299) throw new SourceError(`${host} answered with status ${status}`);
   let value: unknown;
   try {
@@ -84,6 +95,9 @@ export async function fetchJson(url: string, options: JsonRequest = {}): Promise
   if (typeof value !== "object" || value === null) throw new SourceError(`${host} answered with no JSON object`);
   return value;
 }
+
+/** An address below a configured one, which may have a path of its own: https://git.example/api/v3. */
+export const addressBelow = (base: string, path: string): string => `${base.replace(/\/+$/, "")}${path}`;
 
 /** A value deep in a JSON answer; undefined where the way does not exist. */
 export function dig(value: unknown, ...path: (string | number)[]): unknown {

@@ -1,6 +1,7 @@
 // API keys: from the environment, or from a file of NAME=value lines that only its owner can read.
 // Invariant: a file that others can read is refused, and a key's value is never in a message.
 import { statSync } from "node:fs";
+import { shellQuote } from "../model/shell-quote.js";
 import { readBoundedText } from "../project/bounded-read.js";
 
 export interface Keys {
@@ -15,15 +16,25 @@ export function readKeys(file: string | undefined, env: NodeJS.ProcessEnv): Keys
   let values: ReadonlyMap<string, string> = new Map();
   if (file !== undefined) {
     const stat = statSync(file, { throwIfNoEntry: false });
-    if (!stat?.isFile()) problem = `there is no key file ${file}`;
+    if (!stat) problem = `there is no key file ${file}`;
+    else if (!stat.isFile()) problem = `${file} is no file`;
     else if (process.platform !== "win32" && (stat.mode & 0o077) !== 0)
-      problem = `${file} can be read by others, so it was not used: chmod 600 ${file}`;
+      problem = `${file} can be read by others, so it was not used: chmod 600 ${shellQuote(file)}`;
     else if (process.getuid && stat.uid !== process.getuid()) problem = `${file} belongs to another user`;
-    else values = parseKeys(readBoundedText(file, 64 * 1024));
+    else
+      try {
+        values = parseKeys(readBoundedText(file, 64 * 1024));
+      } catch (error) {
+        problem = `${file} can't be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`;
+      }
   }
   return {
     need(name) {
-      const value = env[name] || values.get(name);
+      const value = (env[name] || values.get(name))?.trim();
+      if (value && !/^[\x21-\x7e]+$/.test(value))
+        throw new MissingKey(
+          `the key ${name} holds characters that no key has: blanks, line breaks or letters with accents`,
+        );
       if (value) return value;
       throw new MissingKey(
         `no key ${name}${problem ? `: ${problem}` : ": set it in the environment or in the key file"}`,

@@ -12,7 +12,8 @@ export function lockReport(out: string, now: number): () => void {
   mkdirSync(out, { recursive: true });
   if (!make(folder)) {
     const held = statSync(folder, { throwIfNoEntry: false });
-    if (held && now - held.mtimeMs < staleMs) {
+    // A time far in the future is one of a wrong clock: it would hold for ever.
+    if (held && Math.abs(now - held.mtimeMs) < staleMs) {
       const minutes = Math.max(0, Math.round((now - held.mtimeMs) / 60_000));
       const holder = readHolder(folder);
       throw new ReportIsRunning(

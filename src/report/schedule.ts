@@ -19,9 +19,12 @@ export interface Schedule {
 export interface ScheduledCommand {
   /** Program and arguments, absolute. */
   command: readonly string[];
+  /** PATH of now: schedulers have a short one, in which the summary's program or git may be missing. */
+  path: string;
   hour: number;
   minute: number;
   home: string;
+  configHome: string;
   log: string;
 }
 
@@ -33,7 +36,7 @@ export function scheduleFor(kind: Scheduler, entry: ScheduledCommand): Schedule 
 const label = "dev.interlock.daily-report";
 const xml = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-function launchd({ command, hour, minute, home, log }: ScheduledCommand): Schedule {
+function launchd({ command, path: programs, hour, minute, home, log }: ScheduledCommand): Schedule {
   const path = join(home, "Library", "LaunchAgents", `${label}.plist`);
   const words = command.map((word) => `    <string>${xml(word)}</string>`).join("\n");
   const text = `<?xml version="1.0" encoding="UTF-8"?>
@@ -46,6 +49,11 @@ function launchd({ command, hour, minute, home, log }: ScheduledCommand): Schedu
   <array>
 ${words}
   </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+    <key>PATH</key>
+    <string>${xml(programs)}</string>
+  </dict>
   <key>StartCalendarInterval</key>
   <dict>
     <key>Hour</key>
@@ -63,8 +71,8 @@ ${words}
   return { files: [{ path, text }], nextSteps: [`launchctl load -w ${shellQuote(path)}`] };
 }
 
-function systemd({ command, hour, minute, home, log }: ScheduledCommand): Schedule {
-  const folder = join(home, ".config", "systemd", "user");
+function systemd({ command, path, hour, minute, configHome, log }: ScheduledCommand): Schedule {
+  const folder = join(configHome, "systemd", "user");
   // systemd expands % and $ in ExecStart, and knows double quotes.
   const word = (text: string) => `"${text.replace(/[\\"]/g, "\\$&").replace(/%/g, "%%").replace(/\$/g, "$$$$")}"`;
   const service = `[Unit]
@@ -72,6 +80,7 @@ Description=Daily report
 
 [Service]
 Type=oneshot
+Environment="PATH=${path.replace(/[\\"]/g, "\\$&").replace(/%/g, "%%")}"
 ExecStart=${command.map(word).join(" ")}
 StandardOutput=append:${log.replace(/%/g, "%%")}
 StandardError=append:${log.replace(/%/g, "%%")}
@@ -96,9 +105,9 @@ WantedBy=timers.target
 }
 
 /** crontab has no file to write: the line is added by `crontab -e`. */
-function cron({ command, hour, minute, log }: ScheduledCommand): Schedule {
+function cron({ command, path, hour, minute, log }: ScheduledCommand): Schedule {
   // A percent sign ends the command in a crontab.
-  const words = command
+  const words = ["env", `PATH=${path}`, ...command]
     .map((word) => shellQuote(word))
     .join(" ")
     .replace(/%/g, "\\%");

@@ -28,8 +28,11 @@ export const reportTable = (head: string[], rows: (string | number)[][]): Report
   rows,
 });
 
+/** Also what means something only at the beginning of a line: lists, rules, underlined headings. */
 const escapeMarkdown = (text: string): string =>
-  oneLine(text, 300).replace(/[\\`*_[\]<>|#]/g, (c) => (c === "<" ? "&lt;" : c === ">" ? "&gt;" : `\\${c}`));
+  oneLine(text, 300)
+    .replace(/[\\`*_[\]<>|#~]/g, (c) => (c === "<" ? "&lt;" : c === ">" ? "&gt;" : `\\${c}`))
+    .replace(/^(?=[-+=](?!\w))|(?<=^\d+)(?=[.)](?:\s|$))/, "\\");
 
 const escapeHtml = (text: string): string => oneLine(text, 300).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 

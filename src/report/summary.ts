@@ -6,7 +6,7 @@ import { oneLine } from "../model/text.js";
 export async function summarise(command: readonly string[], report: string, limitMs = 60_000): Promise<string[]> {
   const [program, ...args] = command;
   const child = spawn(program!, args, {
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: ["pipe", "pipe", "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,
   });
@@ -15,6 +15,10 @@ export async function summarise(command: readonly string[], report: string, limi
   child.stdout.on("data", (part: Buffer) => {
     bytes += part.length;
     if (bytes <= 64 * 1024) parts.push(part);
+  });
+  let complaint = "";
+  child.stderr.on("data", (part: Buffer) => {
+    complaint = `${complaint}${part.toString("utf8")}`.slice(-2000);
   });
   child.stdin.on("error", () => {}); // it may end without reading
   child.stdin.end(report);
@@ -32,15 +36,19 @@ export async function summarise(command: readonly string[], report: string, limi
     }, limitMs);
     child.on("error", (error) => {
       clearTimeout(timer);
-      resolve(`could not be started (${(error as NodeJS.ErrnoException).code ?? error.message})`);
+      const { code } = error as NodeJS.ErrnoException;
+      const hint = code === "ENOENT" ? ": it is not on the PATH, so name it by its full path" : "";
+      resolve(`could not be started (${code ?? error.message})${hint}`);
     });
-    child.on("close", (code) => {
+    child.on("close", (code, signal) => {
       clearTimeout(timer);
-      resolve(code);
+      resolve(signal ? `was ended by ${signal}` : code);
     });
   });
   if (typeof outcome === "string") throw new Error(`the summary command ${program} ${outcome}`);
-  if (outcome !== 0) throw new Error(`the summary command ${program} failed (exit code ${outcome})`);
+  const last = oneLine(complaint.trim().split("\n").at(-1) ?? "", 160);
+  if (outcome !== 0)
+    throw new Error(`the summary command ${program} failed (exit code ${outcome})${last && `: ${last}`}`);
   const lines = Buffer.concat(parts)
     .toString("utf8")
     .split("\n")

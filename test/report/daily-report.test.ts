@@ -1,6 +1,5 @@
 // The daily report and the download figures through the built program, with services scripted on loopback.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -16,87 +15,12 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { barChart } from "../../src/report/downloads-stats.js";
 import { parseKeys } from "../../src/report/keys.js";
 import { type Scheduler, scheduleFor, schedulers } from "../../src/report/schedule.js";
 import { summarise } from "../../src/report/summary.js";
-import { type Mood, type Services, scriptedServices } from "./scripted-services.js";
-
-const program = fileURLToPath(new URL("../../../dist/interlock.cjs", import.meta.url));
-const titles = [
-  "Executive Summary",
-  "Revenue",
-  "Downloads",
-  "Website Traffic",
-  "GitHub",
-  "Customer Intel",
-  "Health",
-  "Git Status",
-];
-const keyNames = [
-  "GITHUB_TOKEN",
-  "LEMONSQUEEZY_API_KEY",
-  "CLOUDFLARE_API_TOKEN",
-  "RESEND_API_KEY",
-  "DIST_ANALYTICS_KEY",
-];
-
-interface Said {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-function interlock(home: string, args: string[], env: Record<string, string> = {}): Promise<Said> {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: home,
-    env: { PATH: process.env["PATH"], HOME: home, NO_COLOR: "1", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (part) => (out += part));
-  child.stderr.on("data", (part) => (err += part));
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
-}
-
-/** A home with a key file and a configuration of every source at one address. */
-function workplace(url: string, more: Record<string, unknown> = {}): string {
-  const home = mkdtempSync(join(tmpdir(), "interlock-report-"));
-  const keys = join(home, "keys.env");
-  writeFileSync(keys, keyNames.map((name) => `${name}="key-of-${name}"`).join("\n"), { mode: 0o600 });
-  const repository = join(home, "notes");
-  execFileSync("git", ["init", "-q", repository]);
-  const who = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
-  execFileSync("git", ["-C", repository, ...who, "commit", "-q", "--allow-empty", "-m", "x"]);
-  writeFileSync(join(repository, "new.txt"), "x");
-  const config = {
-    out: "outputs",
-    keys: "keys.env",
-    downloads: { url },
-    revenue: { lemonsqueezy: { api: url }, sponsors: { login: "acme", api: url } },
-    traffic: { zones: [{ name: "notes.example", id: "z1" }], api: url },
-    github: { repos: ["acme/notes"], api: url },
-    customers: { emails: { api: url }, bugs: { repos: ["acme/notes"], api: url } },
-    health: [{ name: "counter", url: `${url}/health` }],
-    git: ["notes"],
-    ...more,
-  };
-  writeFileSync(join(home, "report.yaml"), JSON.stringify(config));
-  return home;
-}
-
-const withServices = async (mood: Mood, use: (services: Services) => Promise<void>): Promise<void> => {
-  const services = await scriptedServices(mood);
-  try {
-    await use(services);
-  } finally {
-    services.close();
-  }
-};
-const reportOf = (home: string): string => readFileSync(join(home, "outputs/daily_report.md"), "utf8");
-const headings = (text: string): string[] => [...text.matchAll(/^## \d\. (.*)$/gm)].map((match) => match[1]!);
+import { headings, interlock, keyNames, reportOf, titles, withServices, workplace } from "./report-workplace.js";
+import type { Mood } from "./scripted-services.js";
 
 test("the report has the eight sections in order, with the figures of every source", () =>
   withServices("fine", async ({ url, seen }) => {
@@ -312,7 +236,7 @@ test("every kind of schedule runs the same command at the same time", async () =
   assert.ok(statSync(timer).isFile());
   const wrong = await interlock(home, ["report", "daily", "--config", "report.yaml", "--install-schedule", "corn"]);
   assert.match(wrong.err, /did you mean cron/);
-  const entry = { command: ["/a b/node", "100%"], hour: 1, minute: 2, home, log: "/l%" };
+  const entry = { command: ["/a b/node", "100%"], hour: 1, minute: 2, home, configHome: home, path: "/b%", log: "/l%" };
   const text = (kind: Scheduler) => JSON.stringify(scheduleFor(kind, entry));
   assert.match(text("cron"), /100\\\\%/);
   assert.match(text("systemd"), /100%%/);

@@ -239,3 +239,143 @@ test("ranges are read as RFC 9110 has them", () => {
   for (const [text, wanted] of rows) assert.deepEqual(parseRange(text, 100), wanted, text);
   assert.ok(existsSync(join(folder, "wrangler.example.jsonc")));
 });
+
+test("ranges, conditions and HEAD as clients send them", { skip }, async () => {
+  const emulator = await start();
+  const bucket = await emulator.getR2Bucket("FILES");
+  await bucket.put("notes/empty.zip", "");
+  const dmg = "http://dist.notes.example/Notes-1.4.2.dmg";
+  const ask = (headers: Record<string, string> = {}, method = "GET", url = dmg) =>
+    emulator.dispatchFetch(url, { headers, method });
+  const whole = await ask();
+  const [etag, modified] = ["etag", "last-modified"].map((name) => whole.headers.get(name)!);
+  const before = new Date(Date.parse(modified!) - 1000).toUTCString();
+  const later = new Date(Date.parse(modified!) + 3_600_000).toUTCString();
+  const rows: [status: number, headers: Record<string, string>, range?: string, method?: string][] = [
+    [206, { range: "bytes=0-0" }, "bytes 0-0/1000"],
+    [206, { range: "bytes=999-" }, "bytes 999-999/1000"],
+    [206, { range: "bytes=990-5000" }, "bytes 990-999/1000"],
+    [206, { range: "bytes=-1" }, "bytes 999-999/1000"],
+    [206, { range: "bytes=-100000" }, "bytes 0-999/1000"],
+    [206, { range: "BYTES=1-2" }, "bytes 1-2/1000"],
+    [200, { range: "bytes=0-1,5-6" }],
+    [200, { range: "bytes=0-99999999999999999999999999999999999999,1-2" }],
+    [206, { range: "bytes=0-99999999999999999999999999999999999999" }, "bytes 0-999/1000"],
+    [416, { range: "bytes=99999999999999999999999999999999999999-" }, "bytes */1000"],
+    [416, { range: "bytes=1000-2000" }, "bytes */1000"],
+    [416, { range: "bytes=-0" }, "bytes */1000"],
+    [200, { range: "bytes=9-1" }],
+    [200, { range: "chunks=0-1" }],
+    [200, { range: "bytes 0-1" }],
+    [200, { range: "bytes=\u00b2-3" }],
+    [206, { range: "bytes=1-2", "if-range": etag! }, "bytes 1-2/1000"],
+    [206, { range: "bytes=1-2", "if-range": modified! }, "bytes 1-2/1000"],
+    [200, { range: "bytes=1-2", "if-range": before }],
+    [200, { range: "bytes=1-2", "if-range": later }],
+    [200, { range: "bytes=1-2", "if-range": `W/${etag}` }],
+    [200, { range: "bytes=1-2", "if-range": "nonsense" }],
+    [200, { range: "bytes=5000-", "if-range": '"another"' }],
+    [304, { "if-none-match": etag! }],
+    [304, { "if-none-match": `W/${etag}` }],
+    [304, { "if-none-match": `"a", ${etag}` }],
+    [304, { "if-none-match": "*" }],
+    [200, { "if-none-match": '"a"', "if-modified-since": later }],
+    [304, { "if-modified-since": modified! }],
+    [304, { "if-modified-since": later }],
+    [200, { "if-modified-since": before }],
+    [200, { "if-modified-since": "yesterday" }],
+    [304, { "if-none-match": etag!, range: "bytes=5-6" }],
+    // A range means something for GET only.
+    [200, {}, undefined, "HEAD"],
+    [200, { range: "bytes=5-6" }, undefined, "HEAD"],
+    [200, { range: "bytes=5000-" }, undefined, "HEAD"],
+    [304, { "if-none-match": etag! }, undefined, "HEAD"],
+  ];
+  for (const [status, headers, range, method = "GET"] of rows) {
+    const name = `${method} ${JSON.stringify(headers)}`;
+    const answer = await ask(headers, method);
+    assert.equal(answer.status, status, name);
+    assert.equal(answer.headers.get("content-range"), range ?? null, name);
+    const bytes = (await answer.arrayBuffer()).byteLength;
+    const [, first, last] = /^bytes (\d+)-(\d+)/.exec(range ?? "") ?? [];
+    const wanted = status === 206 ? Number(last) - Number(first) + 1 : status === 200 && method === "GET" ? 1000 : 0;
+    assert.equal(bytes, wanted, name);
+    if (method === "HEAD" && status === 200) assert.equal(answer.headers.get("content-length"), "1000", name);
+  }
+  const empty = "http://dist.notes.example/empty.zip";
+  assert.equal((await ask({}, "GET", empty)).status, 200);
+  assert.equal((await ask({ range: "bytes=0-" }, "GET", empty)).status, 416);
+});
+
+test("the statistics ask for the key and a sensible period", { skip }, async () => {
+  const emulator = await start();
+  const stats = (query: string, authorization?: string, method = "GET") =>
+    emulator.dispatchFetch(`http://dist.notes.example/api/stats${query}`, {
+      method,
+      headers: authorization === undefined ? {} : { authorization },
+    });
+  const keys: [status: number, authorization: string | undefined][] = [
+    [200, `Bearer ${key}`],
+    [200, `bearer ${key}`],
+    [401, undefined],
+    [401, ""],
+    [401, "Bearer"],
+    [401, "Bearer "],
+    [401, key],
+    [401, `Bearer ${key.slice(0, -1)}`],
+    [401, `Bearer ${key}x`],
+    [401, `Bearer ${key} ${key}`],
+    [401, `Bearer ${key.toUpperCase()}`],
+    [401, `Bearer ${"a".repeat(10_000)}`],
+    [401, `Basic ${btoa(`x:${key}`)}`],
+    [401, `Token ${key}`],
+  ];
+  for (const [status, authorization] of keys)
+    assert.equal((await stats("", authorization)).status, status, String(authorization).slice(0, 40));
+  const queries: [status: number, query: string][] = [
+    [200, "?days=1"],
+    [200, "?days=3660"],
+    [200, "?days=0030"],
+    [200, "?app=paint"],
+    [200, "?app="],
+    [200, "?other=1"],
+    [400, "?days=3661"],
+    [400, "?days=99999999999999999999"],
+    [400, "?days=1e3"],
+    [400, "?days=1.5"],
+    [400, "?days="],
+    [400, "?days=%00"],
+    [400, "?days=\u0663"],
+    [400, "?days=-0"],
+    [400, "?app=Notes"],
+    [400, "?app=notes%00"],
+    [400, "?app=__proto__"],
+    [400, "?app=%27%20OR%201=1"],
+  ];
+  for (const [status, query] of queries) assert.equal((await stats(query, `Bearer ${key}`)).status, status, query);
+  for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])
+    assert.equal((await stats("", `Bearer ${key}`, method)).status, 405, method);
+  assert.equal((await stats("", undefined, "HEAD")).status, 401);
+  const answer = (await stats("", "Bearer wrong")).headers.get("www-authenticate");
+  assert.equal(answer, "Bearer");
+});
+
+test("a download is served when the database is missing or never answers, and an open APPS says what to do", {
+  skip,
+}, async () => {
+  const around = (db: string) =>
+    start(`import worker from "./src/worker.ts";
+      export default { fetch: (request, env, context) => worker.fetch(request, { ...env, DB: ${db} }, context) };`);
+  for (const db of ["undefined", "{ prepare: () => ({ bind: () => ({ run: () => new Promise(() => {}) }) }) }", "{}"]) {
+    const emulator = await around(db);
+    const answer = await emulator.dispatchFetch("http://dist.paint.example/Paint-2.0.zip");
+    assert.equal(await answer.text(), "paint", db);
+  }
+  for (const apps of ['"nonsense"', "undefined", '{ notes: { domains: "x" } }', "[]"]) {
+    const emulator = await start(`import worker from "./src/worker.ts";
+      export default { fetch: (request, env, context) => worker.fetch(request, { ...env, APPS: ${apps} }, context) };`);
+    const answer = await emulator.dispatchFetch("http://dist.paint.example/Paint-2.0.zip");
+    assert.equal(answer.status, 500, apps);
+    assert.match(await answer.text(), /not set up: .*APPS/, apps);
+  }
+});

@@ -2,7 +2,22 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Mood = "fine" | "slow" | "garbage" | "error" | "endless" | "wrong shape" | "forbidden";
+export type Mood =
+  | "fine"
+  | "slow"
+  | "garbage"
+  | "error"
+  | "endless"
+  | "wrong shape"
+  | "forbidden"
+  | "redirecting"
+  | "wrong type"
+  | "cut off"
+  | "empty"
+  | "silent"
+  | "no http"
+  | "large"
+  | "busy";
 
 export interface Services {
   url: string;
@@ -54,6 +69,29 @@ export async function scriptedServices(mood: Mood): Promise<Services> {
       };
       more();
       return;
+    }
+    if (mood === "silent") return request.socket.destroy();
+    if (mood === "no http") return request.socket.end("hello, this is no http\r\n\r\n");
+    if (mood === "redirecting") {
+      response.writeHead(302, { location: "https://elsewhere.example/login" });
+      return response.end();
+    }
+    if (mood === "cut off") {
+      response.writeHead(200, { "content-length": "5000" });
+      response.write('{"rows":[');
+      return setImmediate(() => request.socket.destroy());
+    }
+    if (mood === "wrong type") {
+      response.writeHead(200, { "content-type": "text/html" });
+      return response.end(JSON.stringify(answer(path)));
+    }
+    if (mood === "large") {
+      response.writeHead(200, { "content-type": "application/json" });
+      return response.end(JSON.stringify({ rows: [], padding: "x".repeat(6 << 20) }));
+    }
+    if (mood === "empty" || mood === "busy") {
+      response.writeHead(mood === "busy" ? 429 : 204);
+      return response.end();
     }
     const status = mood === "error" ? 500 : mood === "forbidden" ? 403 : 200;
     const text =

@@ -41,11 +41,12 @@ const spec = {
 
 export async function run(args: string[]): Promise<number> {
   const { values } = parseOptions(args, spec, usage);
-  const days = Number(values.days ?? "90");
-  if (!Number.isInteger(days) || days < 1 || days > 3660)
+  const days = /^\d+$/.test(values.days ?? "90") ? Number(values.days ?? "90") : 0;
+  if (days < 1 || days > 3660)
     throw new UsageError(`--days takes a number from 1 to 3660, not "${values.days}"\n${usage}`);
-  if (values.url !== undefined && !/^https?:\/\//.test(values.url))
+  if (values.url !== undefined && !(/^https?:\/\//.test(values.url) && URL.canParse(values.url)))
     throw new UsageError(`--url takes an http or https address, not "${values.url}"\n${usage}`);
+  if (values.app === "") throw new UsageError(`--app takes the name of an application\n${usage}`);
   try {
     const { url, keyFile } = counter(values);
     const key = readKeys(keyFile, process.env).need("DIST_ANALYTICS_KEY");

@@ -26,8 +26,8 @@ export async function run(args: string[]): Promise<number> {
   atMost(words, 2, usage);
   if (!given) throw new UsageError(`which verdict?\n${usage}`);
   if (!said) throw new UsageError(`was it right or wrong?\n${usage}`);
-  if (said !== "right" && said !== "wrong") throw unknownWord("unknown: feedback", said, ["right", "wrong"], usage);
-  const id = /^\d+$/.test(given) ? `v-${given}` : given;
+  if (said !== "right" && said !== "wrong") throw unknownWord("unknown word", said, ["right", "wrong"], usage);
+  const id = /^\d+$/.test(given) ? `v-${given}` : given.toLowerCase();
   const by = person(values.json);
   if (by === undefined) return 1;
   const { store } = await openHere(values);

@@ -60,5 +60,6 @@ export function atMost(words: readonly string[], most: number, usage: string): v
 /** The error for an unknown word; names the nearest known one. */
 export function unknownWord(what: string, given: string, known: readonly string[], usage: string): UsageError {
   const near = nearest(given, [...known]);
-  return new UsageError(`${what} "${given}"${near ? `; did you mean ${near}?` : ""}\n${usage}`);
+  const choice = known.length > 0 && known.length <= 5 ? `; there is ${known.join(", ")}` : "";
+  return new UsageError(`${what} "${given}"${near ? `; did you mean ${near}?` : choice}\n${usage}`);
 }

@@ -48,7 +48,10 @@ export const standardDiscipline: DisciplineOptions = {
         "pypi.org",
       ],
     }),
-    web: none({ kinds: ["web"] }),
+    web: none({
+      kinds: ["web"],
+      mcp: ["brave*", "tavily*", "exa", "exa-*", "firecrawl*", "perplexity*", "*web-search*"],
+    }),
     github: none({
       mcp: ["github*", "*_github", "gitlab*"],
       commands: [

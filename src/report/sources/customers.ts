@@ -1,6 +1,6 @@
 // Section 6, Customer Intel: emails that wait, and bugs of high priority.
 
-import { fetchJson, listAt, SourceError, textAt } from "../fetch-json.js";
+import { addressBelow, fetchJson, listAt, SourceError, textAt } from "../fetch-json.js";
 import { bullets, paragraph } from "../section.js";
 import { askEach, type Part, type SourceContext } from "../source.js";
 
@@ -10,7 +10,7 @@ export async function pendingEmails({ config, keys, request }: SourceContext): P
   const source = config.customers?.emails;
   if (!source) return undefined;
   const headers = { authorization: `Bearer ${keys.need("RESEND_API_KEY")}` };
-  const answer = await fetchJson(new URL("/emails/receiving?limit=100", source.api).href, { ...request, headers });
+  const answer = await fetchJson(addressBelow(source.api, "/emails/receiving?limit=100"), { ...request, headers });
   const emails = listAt(answer, "data");
   if (!emails) throw new SourceError("the mail service sent no list");
   const count = emails.length === 100 ? "100 or more" : String(emails.length);
@@ -26,7 +26,7 @@ export async function urgentBugs({ config, keys, request }: SourceContext): Prom
   const ask = async (name: string): Promise<string[]> => {
     const path = `/repos/${name}/issues?state=open&per_page=${top}&labels=${labels}`;
     const issues = listAt(
-      { issues: await fetchJson(new URL(path, source.api).href, { ...request, headers }) },
+      { issues: await fetchJson(addressBelow(source.api, path), { ...request, headers }) },
       "issues",
     );
     if (!issues) throw new SourceError("GitHub sent no list of issues");

@@ -1,6 +1,6 @@
 // Section 5, GitHub: stars, forks, issues, clones, views and referrers of repositories.
 
-import { fetchJson, listAt, numberAt, SourceError, textAt } from "../fetch-json.js";
+import { addressBelow, fetchJson, listAt, numberAt, SourceError, textAt } from "../fetch-json.js";
 import { bullets, reportTable } from "../section.js";
 import { askEach, type Part, type SourceContext } from "../source.js";
 
@@ -14,7 +14,7 @@ export async function github({ config, keys, request }: SourceContext): Promise<
   const source = config.github;
   if (!source?.repos.length) return undefined;
   const headers = { authorization: `Bearer ${keys.need("GITHUB_TOKEN")}` };
-  const get = (path: string) => fetchJson(new URL(path, source.api).href, { ...request, headers });
+  const get = (path: string) => fetchJson(addressBelow(source.api, path), { ...request, headers });
 
   const ask = async (name: string): Promise<Repository> => {
     const repository = await get(`/repos/${name}`);

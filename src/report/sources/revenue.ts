@@ -1,6 +1,6 @@
 // Section 2, Revenue: sales at LemonSqueezy and GitHub Sponsors.
 
-import { fetchJson, listAt, numberAt, SourceError, textAt } from "../fetch-json.js";
+import { addressBelow, fetchJson, listAt, numberAt, SourceError, textAt } from "../fetch-json.js";
 import { paragraph, reportTable } from "../section.js";
 import { type Part, type SourceContext, usd } from "../source.js";
 
@@ -20,7 +20,7 @@ export async function lemonsqueezy({ config, keys, now, request }: SourceContext
   let cut = false;
   for (let page = 1; ; page++) {
     const query = `page%5Bsize%5D=100&page%5Bnumber%5D=${page}&sort=-createdAt`;
-    const answer = await fetchJson(new URL(`/v1/orders?${query}`, source.api).href, { ...request, headers });
+    const answer = await fetchJson(addressBelow(source.api, `/v1/orders?${query}`), { ...request, headers });
     const orders = listAt(answer, "data");
     if (!orders) throw new SourceError("LemonSqueezy sent no list of orders");
     for (const order of orders) {
@@ -56,7 +56,7 @@ export async function sponsors({ config, keys, request }: SourceContext): Promis
   if (!source) return undefined;
   const query = `query($login: String!) { repositoryOwner(login: $login) { ... on Sponsorable {
     monthlyEstimatedSponsorsIncomeInCents sponsors { totalCount } } } }`;
-  const answer = await fetchJson(new URL("/graphql", source.api).href, {
+  const answer = await fetchJson(addressBelow(source.api, "/graphql"), {
     ...request,
     method: "POST",
     headers: { authorization: `Bearer ${keys.need("GITHUB_TOKEN")}` },

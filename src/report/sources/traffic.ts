@@ -1,6 +1,6 @@
 // Section 4, Website Traffic: page views and visitors of Cloudflare's zones in the last seven days.
 
-import { dig, fetchJson, listAt, numberAt, SourceError, textAt } from "../fetch-json.js";
+import { addressBelow, dig, fetchJson, listAt, numberAt, SourceError, textAt } from "../fetch-json.js";
 import { reportTable } from "../section.js";
 import { askEach, type Part, type SourceContext } from "../source.js";
 
@@ -13,7 +13,7 @@ export async function traffic({ config, keys, now, request }: SourceContext): Pr
   const headers = { authorization: `Bearer ${keys.need("CLOUDFLARE_API_TOKEN")}` };
   const from = new Date(now.getTime() - 6 * 86_400_000).toISOString().slice(0, 10);
   const ask = async ({ name, id }: { name: string; id: string }): Promise<(string | number)[]> => {
-    const answer = await fetchJson(new URL("/client/v4/graphql", source.api).href, {
+    const answer = await fetchJson(addressBelow(source.api, "/client/v4/graphql"), {
       ...request,
       method: "POST",
       headers,

@@ -10,7 +10,12 @@ export interface App {
 }
 
 export function readApps(value: unknown): App[] {
-  const given: unknown = typeof value === "string" ? JSON.parse(value) : value;
+  let given = value;
+  try {
+    if (typeof value === "string") given = JSON.parse(value);
+  } catch {
+    // Text that is no JSON is told below, as every other wrong value.
+  }
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new Error("APPS must be an object: { name: { domains: [host, ...], prefix?: text } }");
   return Object.entries(given).map(([name, app]: [string, Partial<App> | null]) => {

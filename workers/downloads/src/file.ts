@@ -8,7 +8,8 @@ export interface Served {
 }
 
 export async function serveFile(bucket: Bucket, key: string, request: Request): Promise<Served> {
-  const range = request.headers.get("range");
+  // A range means something for GET only.
+  const range = request.method === "GET" && request.headers.get("range");
   const conditional = request.headers.has("if-none-match") || request.headers.has("if-modified-since");
   if (request.method === "HEAD" || range || conditional) {
     const file = await bucket.head(key);
@@ -45,7 +46,7 @@ async function servePart(bucket: Bucket, key: string, range: { offset: number; l
 
 /** One range of bytes; several ranges or other units are answered with the whole file, as RFC 9110 allows. */
 export function parseRange(text: string, size: number): { offset: number; length: number } | "whole" | "outside" {
-  const found = /^bytes=(\d*)-(\d*)$/.exec(text.trim());
+  const found = /^bytes=(\d*)-(\d*)$/i.exec(text.trim());
   if (!found || (found[1] === "" && found[2] === "")) return "whole";
   if (found[1] === "") {
     const length = Math.min(Number(found[2]), size);
@@ -65,10 +66,10 @@ function isUnchanged(file: StoredFile, headers: Headers): boolean {
   return Number.isFinite(since) && Math.floor(file.uploaded.getTime() / 1000) <= Math.floor(since / 1000);
 }
 
-/** A range is served only from the very file the client began with. */
+/** A range is served only from the very file the client began with: same tag, or same time. */
 function ifRangeHolds(file: StoredFile, headers: Headers): boolean {
   const tag = headers.get("if-range");
-  return tag === null || tag === file.httpEtag || Date.parse(tag) >= Math.floor(file.uploaded.getTime() / 1000) * 1000;
+  return tag === null || tag === file.httpEtag || Date.parse(tag) === Math.floor(file.uploaded.getTime() / 1000) * 1000;
 }
 
 function headersOf(file: StoredFile, key: string): Headers {

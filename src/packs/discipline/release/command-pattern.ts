@@ -75,8 +75,8 @@ function afterWords(args: readonly string[], fixed: readonly string[]): string[]
   return at === fixed.length ? [...sure, ...perhaps] : undefined;
 }
 
-/** Several letters at once are switches: `-av`. */
-const letters = /^-[a-zA-Z]{2,}$/;
+/** Several letters at once are switches, as is "with all below it": `-av`, `-r`. */
+const letters = /^(?:-[a-zA-Z]{2,}|-r|--recursive)$/;
 
 function bind(bound: BoundNames, word: string, value: string | undefined): void {
   const key = word.slice(1, -1) as keyof BoundNames;

@@ -42,6 +42,7 @@ function caskProblems(text: string, project: Project): string[] {
   const statements = [...bare.matchAll(/\bsha256\b\s*\(?\s*((?:[^\n,]{1,100},\s*){0,8}[^\n]{0,200})/g)].map(
     (m) => m[1]!,
   );
+  if (!statements.length && /\burl\s+["']/.test(bare)) out.push("the cask has no sha256: anything could be installed");
   if (statements.some((s) => /(?:^|:\s*):no_check\b/.test(s)))
     out.push("the cask has sha256 :no_check: anything could be installed");
   const version = /\bversion\s+["']([^"']+)["']/.exec(bare)?.[1] ?? "";

@@ -47,7 +47,7 @@ interface Publication {
 function publications(facts: Facts, rules: readonly ReleaseRule[]): Publication[] {
   return (facts.shell?.commands ?? []).flatMap((command) =>
     rules.flatMap((rule) => {
-      if (command.argv.includes("--dry-run") || copiesHere(command)) return [];
+      if (command.argv.some((word) => /^--dry-?run$/.test(word ?? "")) || copiesHere(command)) return [];
       const cwd = command.cwd ?? facts.event.cwd;
       const whole = rule.publishers
         .filter((p) => p.includes("{dir}"))

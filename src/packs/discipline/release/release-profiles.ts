@@ -11,7 +11,16 @@ const staplers = [
   "stapler staple {file}",
 ];
 /** Whole folders: each artifact in them is published. */
-const folders = ["aws s3 sync {dir} {to}", "rclone sync {dir} {to}", "gsutil rsync {dir} {to}", "rsync {dir} {to}"];
+const folders = [
+  "aws s3 sync {dir} {to}",
+  "aws s3 cp {dir} {to}",
+  "rclone sync {dir} {to}",
+  "rclone copy {dir} {to}",
+  "gsutil rsync {dir} {to}",
+  "gsutil cp {dir} {to}",
+  "scp {dir} {to}",
+  "rsync {dir} {to}",
+];
 /** R2 through its S3 interface, and the other ways a file goes out. */
 const copies = [
   "aws s3 cp {file} {to}",

@@ -114,10 +114,13 @@ const readOutside = (edits: readonly Change[], recall: Recall, { mask }: Facts):
 
 /** A command of this call that changes something elsewhere: a push, a pull request, an issue. */
 const externalCall = (facts: Facts, list: readonly string[]): string | undefined =>
-  list.find((words) =>
-    facts.shell?.commands.some(
-      (c) => startsWithWords(c, words, facts.world.project.root) && !c.argv.includes("--dry-run"),
-    ),
+  list.find(
+    (words) =>
+      // Also by an alias of git's.
+      (words === "git push" && facts.effects.some((e) => e.kind === "push")) ||
+      facts.shell?.commands.some(
+        (c) => startsWithWords(c, words, facts.world.project.root) && !c.argv.includes("--dry-run"),
+      ),
   );
 
 /** Why earlier calls did not count; of failed ones only a different attempt does. */

@@ -168,7 +168,7 @@ const lockFiles = [
 ] as const;
 
 /** The package manager a package is used with: named by it or above it, or by the lock file beside or above it. */
-function managerOf(project: Project, folder: string): string {
+export function managerOf(project: Project, folder: string): string {
   for (let at = folder; ; at = at.includes("/") ? at.slice(0, at.lastIndexOf("/")) : "") {
     const here = (name: string) => (at === "" ? name : `${at}/${name}`);
     const named = /"packageManager"\s*:\s*"(npm|pnpm|yarn|bun)@/.exec(project.read(here("package.json")) ?? "")?.[1];

@@ -8,6 +8,7 @@ import { deny, note } from "../../../model/verdict.js";
 import { failuresMemory } from "../breaker/failures-memory.js";
 import type { DisciplineOptions } from "../discipline-options.js";
 import { taskMemory } from "../prompts/task-memory.js";
+import { checkCommand } from "./check-command.js";
 import { testCommand, testedFiles } from "./test-command.js";
 import { workMemory } from "./work-memory.js";
 
@@ -28,7 +29,7 @@ export const verification = gate<undefined, DisciplineOptions>({
   on: at("turn.end"),
   onError: "pass",
   judge({ event, facts, recall, project, config }) {
-    const { unverified, runs, lastEditAt, editedNow, member } = recall(workMemory);
+    const { unverified, runs, lastEditAt, editedNow, member, noTests } = recall(workMemory);
     const { tripped, half } = recall(failuresMemory);
     if (!unverified.length || !editedNow || event.turn?.backgroundTasks || (tripped && !half)) return;
     // The user is asked something: the work goes on after the answer, and so does what it needs.
@@ -46,6 +47,7 @@ export const verification = gate<undefined, DisciplineOptions>({
       : runs.findLast((r) => r.level === "test" && (r.ok === true || (promptAt > 0 && r.at >= promptAt)));
     const command =
       config.verify.commands[0] ??
+      (noTests ? checkCommand(project, unverified[0]!) : undefined) ??
       testCommand(project, unverified) ??
       (earlier && onItsOwn(shownAgain(facts, earlier.command), earlier.runner));
     const listed = reached.length ? reached : unverified;
@@ -70,7 +72,10 @@ export const verification = gate<undefined, DisciplineOptions>({
     return deny({
       what: "the end of the turn",
       why: `edited since the last successful verification: ${files}; ${found}`,
-      next: `run \`${inert(command, 160)}\` on its own; if it can't pass, say so to the user with its output`,
+      next:
+        noTests && !checkCommand(project, unverified[0]!)
+          ? `no test was found: write one and run it, or run the program that uses ${inert(listed[0]!, 80)}`
+          : `run \`${inert(command, 160)}\` on its own; if it can't pass, say so to the user with its output`,
     });
   },
 });

@@ -6,6 +6,8 @@ import { belowRoot } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { setOf } from "../../../facts/lazy-pattern.js";
 import type { Requirement } from "../../../facts/prompts/prompt.js";
+import { testFilePattern } from "../../../facts/test-changes.js";
+import type { TestRun } from "../../../facts/test-run.js";
 import type { ProgramCall } from "../../../facts/test-runners.js";
 import type { Event } from "../../../model/event.js";
 import { after, at, failed, memory, type Project } from "../../../model/gate.js";
@@ -17,7 +19,7 @@ import { taskMemory } from "../prompts/task-memory.js";
 import { endedRun, type PendingRun, withStarted } from "./background-runs.js";
 import { changedCode } from "./changed-code.js";
 import { changedLines, smallLines } from "./changed-lines.js";
-import { hasTests } from "./test-command.js";
+import { hasTests, testCommand } from "./test-command.js";
 
 export interface RunEvidence {
   at: number;
@@ -68,6 +70,8 @@ export interface WorkState {
   triedCommit?: boolean;
   /** A team's lead began this session and no person has spoken in it: what it does is handed to the lead. */
   member?: boolean;
+  /** The project's own test command found no test to run, and none was written since. */
+  noTests?: true;
   /** Test runs in the background that have not shown their result. */
   pending?: PendingRun[];
 }
@@ -125,7 +129,8 @@ export const workMemory = memory<WorkState>({
     const gone = touched.filter((path) => !project.exists(path));
     const ran = good ? scriptsRun(facts) : [];
     const watched = good && state.value.pushedAt !== undefined && (facts.shell?.commands ?? []).some(asksCi);
-    const happened = commits || tried || pushes || restored.length || ran.length || watched;
+    const started = state.value.noTests && good && succeededCommands(facts).some(startsProgram);
+    const happened = started || commits || tried || pushes || restored.length || ran.length || watched;
     if (!touched.length && !run && !happened) return;
     state.update((s) => {
       if (touched.length) {
@@ -144,7 +149,9 @@ export const workMemory = memory<WorkState>({
         if (made.length) s.made = [...new Set([...(s.made ?? []), ...made])].slice(-maxFiles);
       }
       if (restored.length) s.unverified = s.unverified.filter((path) => !restored.includes(path));
-      if (ran.length) s.unverified = s.unverified.filter((path) => !ran.includes(path));
+      if (ran.length) s.unverified = s.unverified.filter((path) => !s.noTests && !ran.includes(path));
+      if (started) s.unverified = [];
+      if (touched.some((path) => testFilePattern.test(path))) delete s.noTests;
       // A file the agent made for itself and took away again is nobody's work.
       s.unverified = s.unverified.filter((path) => !(gone.includes(path) && s.made?.includes(path)));
       s.commits += commits;
@@ -158,8 +165,8 @@ export const workMemory = memory<WorkState>({
       const handedOver = (pushes && (checked || forReview(facts))) || (watched && (s.pushedAt ?? 0) >= s.lastEditAt);
       if (handedOver && options.verify.accept === "checks" && hasCi(project)) s.unverified = [];
       if (!run) return;
-      const started = withStarted(s.pending ?? [], facts, s.unverified, now);
-      if (started) s.pending = started;
+      const pending = withStarted(s.pending ?? [], facts, s.unverified, now);
+      if (pending) s.pending = pending;
       if (ended) s.pending = s.pending?.filter((p) => p.id !== ended.pending.id);
       s.ranTests ||= run.level === "test";
       const { collected, passed, failed: bad, skipped } = run.counts ?? {};
@@ -179,6 +186,11 @@ export const workMemory = memory<WorkState>({
           why: run.why,
         },
       ].slice(-maxRuns);
+      if (run.level === "test" && run.counts) {
+        delete s.noTests;
+        if (findsNone(run, project, s.unverified)) s.noTests = true;
+      }
+      if (s.noTests && s.runs.some((r) => r.ok === true && r.at >= s.lastEditAt)) s.unverified = [];
       // After a passing test run, what a follow-up changed is proved by a check, and so is what was changed on the way
       // to an answer; `accept: tests` wants tests each time.
       const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
@@ -187,6 +199,7 @@ export const workMemory = memory<WorkState>({
         run.level === "test" ||
         (options.verify.accept === "checks" &&
           (tested ||
+            s.noTests ||
             aboutChecks ||
             (small && (s.lines ?? 0) <= smallLines) ||
             latest === "question" ||
@@ -198,6 +211,20 @@ export const workMemory = memory<WorkState>({
     });
   },
 });
+
+/** The command that a refusal would name ran whole, and there was no test: not one that a filter left out. */
+function findsNone({ counts, command }: TestRun, project: Project, files: readonly string[]): boolean {
+  const plain = command.replace(/\s*(?:2>&1\s*)?(?:\|[^|].*|;\s*echo .*)?$/, "").trim();
+  const { collected = 0, passed = 0, failed = 0, skipped = 0 } = counts ?? {};
+  const asked = [testCommand(project, files), testCommand(project)];
+  return asked.includes(plain) && collected + passed + failed + skipped === 0;
+}
+
+/** `npm start`, `go run .`: the program itself is tried. */
+const startsProgram = ({ program, argv }: ProgramCall): boolean =>
+  /^(?:(?:go|cargo|swift|dotnet) run|(?:npm|pnpm|yarn|bun) (?:run )?(?:start|dev))\b/.test(
+    `${program} ${argv.slice(0, 2).join(" ")}`,
+  );
 
 /** Tools that change nothing and run nothing. */
 const looking: ReadonlySet<string> = new Set(["read", "search", "web"]);

@@ -2,8 +2,8 @@
 // Invariant: judges effects with a hazard, never text; every refusal names the hazard, so the user can except it.
 
 import type { Facts } from "../../../facts/index.js";
-import { mayLose } from "../../../facts/lossy-effects.js";
-import { isAbsent, losesNothing, recoverable } from "../../../facts/recoverable.js";
+import { mayBeKept, mayLose } from "../../../facts/lossy-effects.js";
+import { isAbsent, recoverable } from "../../../facts/recoverable.js";
 import { largeTreeStatus } from "../../../facts/work-tree.js";
 import type { Effect } from "../../../model/effect.js";
 import { before, gate } from "../../../model/gate.js";
@@ -41,7 +41,7 @@ export const destructive = gate<undefined, GuardOptions>({
     const denied = found.filter((f) => f.reaction === "deny");
     const opens = ({ effect, hazard }: Danger) => isOpenedByKeeping(facts, effect, hazard, config);
     const worst = denied.find((f) => !opens(f)) ?? denied[0] ?? found[0];
-    if (worst) return opinion(worst, worst.reaction, opens(worst));
+    if (worst) return opinion(facts, worst, worst.reaction, opens(worst));
     return unknown(facts, config);
   },
 });
@@ -57,7 +57,8 @@ const lost = (facts: Facts): readonly Danger[] =>
 export function isExcused(facts: Facts, effect: Effect, hazard: Hazard, config: GuardOptions): boolean {
   if (!strictness(config).excuses) return false;
   if ((hazard.class === "mass-delete" || hazard.id === "truncate-work") && isAbsent(facts, effect)) return true;
-  if (hazardCatalogue[hazard.id].excuse !== "kept-in-git") return losesNothing(facts, effect, hazard);
+  if (mayBeKept(hazard)) return facts.part("git")?.losesNothing(facts, effect, hazard) ?? false;
+  if (!hazardCatalogue[hazard.id].excuse) return false;
   return effect.path !== undefined && !effect.glob && recoverable(facts, effect.path);
 }
 
@@ -70,10 +71,13 @@ function isOpenedByKeeping(facts: Facts, effect: Effect, hazard: Hazard, config:
   return !effect.glob && (effect.path?.startsWith(`${facts.world.project.root}/`) ?? false);
 }
 
-function opinion({ effect, hazard }: Danger, reaction: Reaction, opensByKeeping: boolean): Opinion {
+function opinion(facts: Facts, { effect, hazard }: Danger, reaction: Reaction, opensByKeeping: boolean): Opinion {
+  const byStash = hazard.class === "worktree-loss" && mayBeKept(hazard) && !hazardCatalogue[hazard.id].advice;
+  const next = byStash && facts.part("git")?.keepingStep(facts, effect);
   const said = {
     what: `${inert(effect.reason, 120)} [${hazardName(hazard)}]`,
     ...adviceOn(hazard),
+    ...(next && { next }),
     data: { hazard: hazardName(hazard), class: hazard.class, level: hazard.level },
   };
   return reaction === "ask" ? ask(said) : deny({ ...said, ...(opensByKeeping && { joins: true }) });
