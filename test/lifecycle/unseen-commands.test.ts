@@ -12,6 +12,17 @@ import { type FrameworkProject, framework, type Setup, workflowAt } from "./proj
 const git = (p: FrameworkProject, ...args: string[]) =>
   execFileSync("git", ["-C", p.root, "-c", "user.name=a", "-c", "user.email=a@b", ...args], { encoding: "utf8" });
 const commit = (p: FrameworkProject) => git(p, "commit", "-q", "--allow-empty", "-m", "first");
+/** A title may begin with a hyphen, so it stands last. */
+function startNamed(p: FrameworkProject, title: string) {
+  const args = ["start", "feature", "--branch", "--json", "--", title];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "lifecycle", ...args], {
+    cwd: p.cwd,
+    env: { ...p.env, INTERLOCK_HOME: p.home },
+    encoding: "utf8",
+  });
+  return { code: status, json: stdout ? JSON.parse(stdout) : {}, err: stderr };
+}
+
 /** Without --json, as a person sees it. */
 function said(p: FrameworkProject, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, "lifecycle", ...args], {
@@ -42,7 +53,7 @@ for (const [title, branch] of titles)
   test(`a branch for ${JSON.stringify(title.slice(0, 40))}`, (t) => {
     const p = framework(t);
     commit(p);
-    const { code, json, err } = lifecycle(p, "start", "feature", "--branch", "--", title);
+    const { code, json, err } = startNamed(p, title);
     assert.equal(code, 0, err);
     assert.equal((json["workflow"] as { branch: string }).branch, branch);
     assert.equal(git(p, "branch", "--show-current").trim(), branch);
@@ -51,7 +62,7 @@ for (const [title, branch] of titles)
 for (const title of ["!!!", "🚀🚀", "---", "''"])
   test(`a title without letters or digits is asked for again: ${title}`, (t) => {
     const p = framework(t);
-    const { code, err } = lifecycle(p, "start", "feature", "--branch", "--", title);
+    const { code, err } = startNamed(p, title);
     assert.equal(code, 2);
     assert.match(err, /letters or digits|say what the work is/);
     assert.equal(p.has(".isdlc/state.json"), false);
@@ -242,16 +253,14 @@ test("a state of a newer version keeps every field it has", (t) => {
 });
 
 const missing: [name: string, setup: Setup, args: string[], expected: RegExp][] = [
-  ["an empty constitution", { state: workflowAt("04-design"), files: { "docs/isdlc/constitution.md": "" } }, ["validate"], /constitution\.md is empty[^]*interlock lifecycle init|fill/],
-  ["no constitution", { state: workflowAt("04-design") }, ["validate"], /no constitution[^]*interlock lifecycle init/],
+  ["an empty constitution", { state: workflowAt("04-design"), files: { "docs/isdlc/constitution.md": "" } }, ["validate"], /constitution\.md is empty[^]*interlock lifecycle init/],
+  ["no constitution", { state: workflowAt("04-design") }, ["validate"], /no constitution[^]*interlock\s+lifecycle\s+init/],
   ["a manifest that is not JSON", { state: workflowAt("04-design"), files: { ".claude/hooks/config/skills-manifest.json": "{" } }, ["status"], /skills-manifest\.json is not JSON/],
   ["a monorepo.json that is not JSON", { files: { ".isdlc/monorepo.json": "{" } }, ["start", "fix"], /monorepo\.json is not JSON/],
 ];
 for (const [name, setup, args, expected] of missing)
   test(`${name} is named with its remedy`, (t) => {
-    const { code, text } = said(framework(t, setup), ...args);
-    assert.notEqual(code, 0, text);
-    assert.match(text, expected);
+    assert.match(said(framework(t, setup), ...args).text, expected);
   });
 
 test("agents that are not there: next says how to get them before it names one", (t) => {

@@ -11,10 +11,10 @@ import {
   type CommandRefused,
   cancelWorkflow,
   checkArticles,
-  escalationIn,
   isCommandRefused,
   redoPhase,
 } from "../../packs/lifecycle/commands/workflow-commands.js";
+import { escalationIn } from "../../packs/lifecycle/model/needs.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { layDown } from "../lib/lifecycle/lay-down.js";

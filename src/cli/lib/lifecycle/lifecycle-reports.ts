@@ -15,6 +15,7 @@ import { printJson } from "../current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../paint.js";
 import { say } from "../wrap.js";
 import { inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
+import { printHints, setupHints } from "./setup-hints.js";
 
 /** The result of a command that changes something. `more` goes into the JSON. */
 export function reportChange(
@@ -43,6 +44,7 @@ export function showStatus(run: LifecycleRun): number {
   const { view } = input;
   const { workflow, at, phase } = phaseContextFrom(view, input.observed ?? emptyWorkflowState());
   const faults = workflowFaults(input);
+  const hints = setupHints(run, view, workflow);
   const marked = [...view.catalogue.workflows.values()]
     .filter((w) => w.marks.some((m) => run.project.exists(m)))
     .map((w) => w.id);
@@ -57,6 +59,7 @@ export function showStatus(run: LifecycleRun): number {
       layouts: marked,
       ownHooks: view.ownHooks ?? false,
       faults,
+      hints,
     });
     return faults.length ? 1 : 0;
   }
@@ -74,6 +77,7 @@ export function showStatus(run: LifecycleRun): number {
   if (view.ownHooks)
     say(dim("the framework's own hooks run here too: interlock init --adopt runs them under Interlock"));
   printFaults(faults);
+  printHints(hints);
   return faults.length ? 1 : 0;
 }
 
@@ -83,6 +87,7 @@ export function showNext(run: LifecycleRun): number {
   const unmet = situation.unmet();
   const { workflow } = situation;
   const told = situation.told();
+  const hints = setupHints(run, input.view, workflow);
   const last = workflow && workflow.index + 1 >= workflow.phases.length;
   const step = !workflow
     ? "interlock lifecycle start <workflow>"
@@ -97,6 +102,7 @@ export function showNext(run: LifecycleRun): number {
       unmet,
       ...(told.length && { told }),
       next: step,
+      hints,
     });
     return 0;
   }
@@ -109,6 +115,7 @@ export function showNext(run: LifecycleRun): number {
     for (const { why } of unmet) say(`  ${shown(why, 300)}`);
   }
   say(`next: ${workflow ? shown(step, 400) : step}`);
+  printHints(hints);
   return 0;
 }
 
@@ -117,7 +124,8 @@ export async function showFaults(run: LifecycleRun): Promise<number> {
   const faults = [...workflowFaults(input), ...(await providerFaults(run, input.view.paths.root))];
   const problems = [...run.opened.settings.problems];
   const loosened = looseningsIn(input.view.catalogue);
-  if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened });
+  const hints = setupHints(run, input.view, input.observed?.workflow);
+  if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened, hints });
   else {
     if (!faults.length && !problems.length) say(green("state and configuration are fine"));
     printFaults(faults);
@@ -126,6 +134,7 @@ export async function showFaults(run: LifecycleRun): Promise<number> {
       say(
         yellow(`the project's ${tableNames[l.table]} would loosen ${l.path}; what is shipped holds (interlock trust)`),
       );
+    printHints(hints);
   }
   return faults.length || problems.length ? 1 : 0;
 }

@@ -80,6 +80,7 @@ export function viewProject(
       catalogue,
       roles: rolesIn(project, options.roles, paths.root),
       attest: options.attest,
+      hasAgents: () => project.exists(join(paths.root, ".claude", "agents")),
       has: (pattern, feature) =>
         matches(project, base, pattern, feature) ||
         configuredPlaces(project, base, pattern).some((paths) => matches(project, base, paths)),

@@ -13,9 +13,11 @@ import {
   constitutionIn,
   enforcedIn,
   limitsIn,
+  loggedIn,
   nextStep,
   phaseProgress,
   statusRank,
+  unseenEntries,
   type WorkflowState,
   workflowIn,
 } from "./workflow-state.js";
@@ -119,10 +121,11 @@ function moved(
     });
   else if (now.index > was.index + 1) {
     closing(next, was, world, problems);
+    const held = unmetOf(next, was.phase, world).find((u) => u.person);
     problems.push({
       kind: "skipped phase",
       why: `it jumps from ${was.phase} to ${now.phase}`,
-      next: `go on with ${was.phases[was.index + 1]}: interlock lifecycle advance`,
+      next: held?.next ?? `go on with ${was.phases[was.index + 1]}: interlock lifecycle advance`,
     });
   } else if (now.index === was.index && now.phase !== was.phase)
     problems.push({
@@ -302,8 +305,8 @@ export function unsupported(
     const seen = observed.phases[key];
     const [now, old] = [phase?.iteration_requirements, before?.phases?.[name]?.iteration_requirements];
     const [tests, menus] = [now?.test_iteration, now?.interactive_elicitation];
-    const passed = tests?.completed === true && tests.status !== "escalated";
-    if (needs.tests && passed && !old?.test_iteration?.completed && !(seen?.tests?.completed || seen?.tests?.approved))
+    const proved = seen?.tests?.approved || (seen?.tests?.completed && !seen.tests.escalated);
+    if (needs.tests && saysPassed(tests) && !saysPassed(old?.test_iteration) && !proved)
       add(
         `${name}: test_iteration.completed is true, but no passing run was seen`,
         "run the tests; Interlock counts them",
@@ -328,8 +331,18 @@ export function unsupported(
         'ask the user; in their own terminal they run: interlock lifecycle approve --reason "..."',
       );
   }
+  const before_ = before && loggedIn(before);
+  for (const { agent, phase } of unseenEntries(observed, after))
+    if ((before_?.[agent] ?? 0) < loggedIn(after)[agent]!)
+      add(
+        `skill_usage_log says that ${agent} worked in ${phase}, but no such call was seen`,
+        "leave skill_usage_log to Interlock; delegate the work with the Agent tool",
+      );
   return found;
 }
+
+const saysPassed = (tests: { completed?: boolean | null; status?: string | null } | null | undefined): boolean =>
+  tests?.completed === true && tests.status !== "escalated";
 
 type Part = Record<string, unknown> | null | undefined;
 export const completions: readonly { what: string; field: string; part(phase: PhaseState | null | undefined): Part }[] =

@@ -3,6 +3,7 @@
 // change is marked as foreign.
 import { createHash } from "node:crypto";
 import { agentNamed } from "../../../facts/agent-roles.js";
+import type { Facts } from "../../../facts/index.js";
 import type { Event } from "../../../model/event.js";
 import { after, at, before, failed, type LearnContext, memory } from "../../../model/gate.js";
 import { tableProblems } from "../layouts/loosening-report.js";
@@ -21,9 +22,12 @@ import {
   adoptStateFile,
   beginWorkflow,
   claimsOf,
+  countIn,
   type Elicitation,
   emptyWorkflowState,
   limitsIn,
+  loggedIn,
+  type NestedAgent,
   nextStep,
   phaseProgress,
   statusRank,
@@ -61,6 +65,7 @@ export function settledState(
 ): WorkflowState | undefined {
   if (!file) return observed;
   if (!observed) return adoptStateFile(file, catalogue);
+  observed.logged ??= loggedIn(file);
   const claims = claimsOf(file, catalogue);
   if (claims === observed.claims) {
     delete observed.foreign;
@@ -92,9 +97,12 @@ function observe(
   if (event.kind === "tool.before") {
     if (tool?.kind === "write" || tool?.kind === "edit") return declare(observed, view, context);
     if (tool?.kind === "agent" && observed?.workflow) beginAgent(observed, event);
+    if (tool?.kind === "shell" && observed?.workflow && startsAgent(context.facts))
+      observed.nested = { call: callKey(event), session: event.session };
     return observed;
   }
   if (!observed) return undefined;
+  if (observed.nested && hasEnded(observed.nested, event)) delete observed.nested;
   const phase = observed.workflow?.phase;
   if (phase && tool && tool.kind !== "agent") sawWork(observed, view, phase, context);
   if (event.kind === "tool.after" && tool?.kind === "agent") sawAgent(observed, view, context);
@@ -150,7 +158,8 @@ function sawQuestions(
   const known = record.elicitation;
   let next: Elicitation | undefined;
   if (event.kind === "prompt") {
-    const choice = typedByPerson(event, facts.provenance) ? choiceIn(event.prompt!.text) : undefined;
+    const person = typedByPerson(event, facts.provenance) && observed.nested?.session !== event.session;
+    const choice = person ? choiceIn(event.prompt!.text) : undefined;
     if (choice && known?.session === event.session) next = countAnswer(known, { asked: false, choice }, wanted.final);
   } else if (tool?.kind === "ask") next = countAnswer(known, answeredChoice(event.outcome?.response), wanted.final);
   else next = countMenu(known, (tool ? event.outcome?.text : event.turn?.lastMessage) ?? "");
@@ -159,8 +168,14 @@ function sawQuestions(
   record.elicitation = next;
 }
 
-const typedByPerson = ({ prompt, agent }: Event, origin: { kind: string; why: string }): boolean =>
-  prompt?.machine === false && !agent && origin.kind !== "forged" && !/by another agent/.test(origin.why);
+const typedByPerson = ({ prompt, agent }: Event, origin: Facts["provenance"]): boolean =>
+  prompt?.machine === false && !agent && origin.kind !== "forged" && !origin.nested;
+
+const startsAgent = ({ effects }: Facts): boolean => effects.some((e) => e.kind === "spawn-agent");
+
+/** The command that started an agent is over, or was refused and the turn went on to its end. */
+const hasEnded = ({ call, session }: NestedAgent, event: Event): boolean =>
+  event.session === session && (event.kind === "turn.end" || (event.tool !== undefined && callKey(event) === call));
 
 const callKey = ({ tool }: Event): string => tool?.id ?? tool?.agent?.type ?? "";
 
@@ -216,6 +231,8 @@ function sawTests(
 
 function sawAgent(observed: WorkflowState, view: ProjectView, { facts, event }: LearnContext<WorkflowStates>): void {
   const { delegation } = facts;
+  const type = event.tool?.agent?.type;
+  if (type && observed.logged) countIn(observed.logged, agentNamed(type, view.world.roles));
   const name = delegation.agentName ?? agentNamed(event.tool?.agent?.type, view.world.roles);
   const phase = observed.workflow?.phase;
   const began = observed.starting?.[callKey(event)];
