@@ -15,13 +15,13 @@ export function hookOriginOf(chain: readonly Process[] | undefined): HookOrigin 
     const why = foreign(between);
     if (why) return { kind: "forged", why };
   }
-  if (chain[at]!.argv.slice(1).some((word) => word === "-p" || word === "--print"))
-    return { kind: "unknown", why: "a program gave the agent its prompt (-p)", nested: true };
   // A launcher that stays above its own program is one agent, not two.
   let top = at;
   while (chain[top + 1] && agentIn(chain[top + 1]!)) top++;
-  return chain.slice(top + 1).some((p) => agentIn(p))
-    ? { kind: "unknown", why: "the agent was started by another agent", nested: true }
+  if (chain.slice(top + 1).some((p) => agentIn(p)))
+    return { kind: "unknown", why: "the agent was started by another agent", nested: true };
+  return chain[at]!.argv.slice(1).some((word) => word === "-p" || word === "--print")
+    ? { kind: "unknown", why: "a program gave the agent its prompt (-p)", nested: true }
     : { kind: "genuine", why: `started by ${agentIn(chain[at]!)}` };
 }
 

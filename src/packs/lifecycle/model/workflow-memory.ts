@@ -169,7 +169,7 @@ function sawQuestions(
 }
 
 const typedByPerson = ({ prompt, agent }: Event, origin: Facts["provenance"]): boolean =>
-  prompt?.machine === false && !agent && origin.kind !== "forged" && !origin.nested;
+  prompt?.machine === false && !agent && origin.kind !== "forged" && !/by another agent/.test(origin.why);
 
 const startsAgent = ({ effects }: Facts): boolean => effects.some((e) => e.kind === "spawn-agent");
 
