@@ -6,6 +6,7 @@ import { gateName } from "../../../facts/phase-names.js";
 import { inert } from "../../../model/text.js";
 import { stepList } from "../../../model/verdict.js";
 import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
+import { placeOf } from "./lifecycle-paths.js";
 import type { Needs } from "./tables.js";
 import type { Constitution, PhaseProgress, WorkflowState } from "./workflow-state.js";
 
@@ -60,9 +61,10 @@ function missing(needs: Needs, observed: WorkflowState, phase: string, world: Ne
   add("delegation", delegationUnmet(at, needs, phase, world));
   add("elicitation", elicitationUnmet(at, needs));
   for (const wanted of needs.artifacts ?? []) {
-    const places = typeof wanted === "string" ? [wanted] : wanted;
-    if (!places.some((p) => world.has(p, observed.workflow?.name)))
-      add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
+    const patterns = typeof wanted === "string" ? [wanted] : wanted;
+    if (patterns.some((p) => world.has(p, observed.workflow?.name))) continue;
+    const places = patterns.map((p) => placeOf(p, observed.workflow?.name));
+    add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
   }
   add("tests", testsUnmet(at, needs));
   if (needs.atdd?.always || observed.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
