@@ -284,7 +284,8 @@ const busted: Reporter = (text) =>
 
 /** testthat in R prints its counts anew as it goes; the last line has them all. */
 const testthat: Reporter = (text) => {
-  const [, failed, skipped, passed] = [...text.matchAll(/\[ FAIL (\d+) \| WARN \d+ \| SKIP (\d+) \| PASS (\d+) \]/g)].at(-1) ?? [];
+  const [, failed, skipped, passed] =
+    [...text.matchAll(/\[ FAIL (\d+) \| WARN \d+ \| SKIP (\d+) \| PASS (\d+) \]/g)].at(-1) ?? [];
   if (failed === undefined) return undefined;
   const counts = { failed: Number(failed), skipped: Number(skipped), passed: Number(passed) };
   return { ...counts, collected: counts.failed + counts.skipped + counts.passed };
@@ -410,8 +411,7 @@ function isPlaceholder(plain: string): boolean {
 const onlyDone = /^\s*Done in [\d.]+ ?m?s(?: [\d.]+ms)?\.?\s*$/;
 
 const ranNothing = (plain: string): boolean =>
-  onlyDone.test(plain) ||
-  (nothingRun().test(plain) && !someRun().test(plain)) || isPlaceholder(plain);
+  onlyDone.test(plain) || (nothingRun().test(plain) && !someRun().test(plain)) || isPlaceholder(plain);
 
 /** The counts in an output, by the named runner's reporter or by the first that recognises its summary. */
 export function countsIn(text: string, runner?: string): Counts | undefined {

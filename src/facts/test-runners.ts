@@ -97,8 +97,8 @@ const valued = setOf("--filter -F --prefix -C --cwd --dir -w --workspace --if-pr
 
 /** Options with which a runner lists, compiles or explains, and runs no test. */
 const showsOnly = new RegExp(
-  "^(?:--help|-h|--version|--list(?:[A-Z-][A-Za-z-]*)?|--collect-only|--co|--init|--dry-run|--no-run|--show-only(?:=.*)?" +
-    "|--showConfig|--clearCache|--setup-plan|--setup-only|--just-print|--recon)$",
+  "^(?:--help|-h|--version|--list(?:[A-Z-][A-Za-z-]*)?|--collect-only|--co|--init|--dry-run|--no-run" +
+    "|--show-only(?:=.*)?|--showConfig|--clearCache|--setup-plan|--setup-only|--just-print|--recon)$",
 );
 const onlyShort: Readonly<Record<string, RegExp>> = {
   go: /^-(?:c|n|list(?:=.*)?)$/,
@@ -136,7 +136,8 @@ export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
   return known ?? taskOf(program, given) ?? projectScript(call, plain, root) ?? behindProxy(program, given);
 }
 
-const testsInR = /\b(?:test_(?:dir|file|local|package|check)|devtools::test|tinytest::\w+)\s*\(|(?:^|\/)tests?\/\w+\.R$/;
+const testsInR =
+  /\b(?:test_(?:dir|file|local|package|check)|devtools::test|tinytest::\w+)\s*\(|(?:^|\/)tests?\/\w+\.R$/;
 
 const showing = setOf(`
   echo printf cat bat less more head tail grep egrep fgrep rg ag ack sed awk git gh find fd ls which type command man

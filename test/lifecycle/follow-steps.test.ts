@@ -60,7 +60,11 @@ async function toTheEnd(s: ShippedProject, id: string, start: string[]): Promise
     const { phase, unmet, next } = (await ask(s, "next")) as unknown as Next;
     if (phase === null) return passed;
     const ranks = unmet.map((u) => order.indexOf(u.need));
-    assert.deepEqual(ranks, [...ranks].sort((a, b) => a - b), `${phase}: ${unmet.map((u) => u.need)}`);
+    assert.deepEqual(
+      ranks,
+      [...ranks].sort((a, b) => a - b),
+      `${phase}: ${unmet.map((u) => u.need)}`,
+    );
     assert.ok(!done.has(`${phase} ${next}`), `named twice in ${phase}: ${next}`);
     done.add(`${phase} ${next}`);
     const asked = await ask(s, "advance");
@@ -77,7 +81,10 @@ async function toTheEnd(s: ShippedProject, id: string, start: string[]): Promise
 for (const { id, phases, branch } of catalogueOf().workflows.values())
   for (const mode of id === "feature" ? [[], ["--atdd"]] : [[]])
     test(`${id} ${mode.join("")} can be followed step by step`, async (t) => {
-      const s = await shipped(t, { manifest: false, files: { "package.json": '{"scripts":{"test":"node --test"}}\n' } });
+      const s = await shipped(t, {
+        manifest: false,
+        files: { "package.json": '{"scripts":{"test":"node --test"}}\n' },
+      });
       const passed = await toTheEnd(s, id, [...mode, ...(branch ? ["--branch", "add a page"] : [])]);
       assert.deepEqual(passed, phases);
       const [past] = s.p.state().workflow_history;

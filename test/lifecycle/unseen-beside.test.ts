@@ -150,11 +150,37 @@ const yamls: [name: string, yaml: string | undefined, expected: RegExp | undefin
   ["a byte order mark", "\ufeffdefaults: {provider: anthropic, model: opus}\n", /opus/, undefined],
   ["CRLF", "providers:\r\n  anthropic:\r\n    default_model: haiku\r\n", /haiku/, undefined],
   ["an anchor", "x: &m opus\nproviders: {anthropic: {default_model: *m}}\n", /opus/, undefined],
-  ["a route by an old phase name", "providers: {anthropic: {}}\nphase_routing: {04-design: 'anthropic:sonnet'}\n", /sonnet/, undefined],
-  ["enabled: no", "providers: {anthropic: {enabled: no, default_model: opus}}\n", /every provider of its chain is switched off/, undefined],
-  ["a route to a provider nobody configured", "providers: {anthropic: {default_model: opus}}\nphase_routing: {04-design: 'nobody:x'}\n", /switched off|opus/, undefined],
-  ["a model the client can't start", "providers: {ollama: {default_model: 'qwen:32b'}}\n", /can't start an agent on/, undefined],
-  ["an alias bomb", "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n", undefined, /providers\.yaml/],
+  [
+    "a route by an old phase name",
+    "providers: {anthropic: {}}\nphase_routing: {04-design: 'anthropic:sonnet'}\n",
+    /sonnet/,
+    undefined,
+  ],
+  [
+    "enabled: no",
+    "providers: {anthropic: {enabled: no, default_model: opus}}\n",
+    /every provider of its chain is switched off/,
+    undefined,
+  ],
+  [
+    "a route to a provider nobody configured",
+    "providers: {anthropic: {default_model: opus}}\nphase_routing: {04-design: 'nobody:x'}\n",
+    /switched off|opus/,
+    undefined,
+  ],
+  [
+    "a model the client can't start",
+    "providers: {ollama: {default_model: 'qwen:32b'}}\n",
+    /can't start an agent on/,
+    undefined,
+  ],
+  [
+    "an alias bomb",
+    "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n" +
+      "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n",
+    undefined,
+    /providers\.yaml/,
+  ],
 ];
 test("providers.yaml, odd and broken", async (t) => {
   const s = await shipped(t, { state: workflowAt("04-design") });

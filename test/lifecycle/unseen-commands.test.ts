@@ -36,7 +36,7 @@ function said(p: FrameworkProject, ...args: string[]) {
 const titles: [title: string, branch: string][] = [
   ["Add a login page", "feature/add-a-login-page"],
   ["  Ünïcode   façade  ", "feature/unicode-facade"],
-  ["don't \"quote\" `me` $HOME", "feature/don-t-quote-me-home"],
+  ['don\'t "quote" `me` $HOME', "feature/don-t-quote-me-home"],
   ["src/cli/../etc: a/b\\c", "feature/src-cli-etc-a-b-c"],
   ["ログインページを追加", "feature/ログインページを追加"],
   ["добавить страницу входа", "feature/добавить-страницу-входа"],
@@ -157,7 +157,11 @@ test("after an escalation next names the person's step alone", async (t) => {
   for (let i = 0; i < 3; i++) await p.failed("Bash", { command: "npm test" }, failing);
   const { unmet, next } = lifecycle(p, "next").json as unknown as { unmet: { need: string }[]; next: string };
   assert.match(next, /tell the user/);
-  assert.deepEqual(unmet.map((u) => u.need), ["tests"], "the check comes after the person's decision");
+  assert.deepEqual(
+    unmet.map((u) => u.need),
+    ["tests"],
+    "the check comes after the person's decision",
+  );
   const { json } = lifecycle(p, "advance");
   assert.doesNotMatch(String(json["next"]), /\(2\)|validate --articles/);
   const gate = await p.task("sdlc-orchestrator", "advance to the next phase");
@@ -253,10 +257,30 @@ test("a state of a newer version keeps every field it has", (t) => {
 });
 
 const missing: [name: string, setup: Setup, args: string[], expected: RegExp][] = [
-  ["an empty constitution", { state: workflowAt("04-design"), files: { "docs/isdlc/constitution.md": "" } }, ["validate"], /constitution\.md is empty[^]*interlock lifecycle init/],
-  ["no constitution", { state: workflowAt("04-design") }, ["validate"], /no constitution[^]*interlock\s+lifecycle\s+init/],
-  ["a manifest that is not JSON", { state: workflowAt("04-design"), files: { ".claude/hooks/config/skills-manifest.json": "{" } }, ["status"], /skills-manifest\.json is not JSON/],
-  ["a monorepo.json that is not JSON", { files: { ".isdlc/monorepo.json": "{" } }, ["start", "fix"], /monorepo\.json is not JSON/],
+  [
+    "an empty constitution",
+    { state: workflowAt("04-design"), files: { "docs/isdlc/constitution.md": "" } },
+    ["validate"],
+    /constitution\.md is empty[^]*interlock lifecycle init/,
+  ],
+  [
+    "no constitution",
+    { state: workflowAt("04-design") },
+    ["validate"],
+    /no constitution[^]*interlock\s+lifecycle\s+init/,
+  ],
+  [
+    "a manifest that is not JSON",
+    { state: workflowAt("04-design"), files: { ".claude/hooks/config/skills-manifest.json": "{" } },
+    ["status"],
+    /skills-manifest\.json is not JSON/,
+  ],
+  [
+    "a monorepo.json that is not JSON",
+    { files: { ".isdlc/monorepo.json": "{" } },
+    ["start", "fix"],
+    /monorepo\.json is not JSON/,
+  ],
 ];
 for (const [name, setup, args, expected] of missing)
   test(`${name} is named with its remedy`, (t) => {

@@ -101,8 +101,7 @@ const persons = [
 test("a person's decisions are not run from the agent's shell", async (t) => {
   const s = await shipped(t, { state, plan: true });
   await s.agent("software-developer");
-  for (const command of persons)
-    await t.test(command, async () => assert.equal((await bash(s, command)).denied, true));
+  for (const command of persons) await t.test(command, async () => assert.equal((await bash(s, command)).denied, true));
 });
 
 /** These are the agent's own until an escalation, and a person's after it. */
@@ -132,12 +131,32 @@ test("after an escalation redo, cancel and checks are refused before they run; b
 });
 
 const edits: [name: string, change: (state: JsonObject) => void, refused: RegExp | undefined][] = [
-  ["another threshold", (x) => void Object.assign(x["iteration_config"] as JsonObject, { circuit_breaker_threshold: 9 }), /limits loosened/],
-  ["limits as text", (x) => void Object.assign(x["iteration_config"] as JsonObject, { testing_max: "99" }), /limits loosened/],
-  ["limits without their date", (x) => void delete (x["iteration_config"] as JsonObject)["configured_at"], /limits loosened/],
-  ["a permissive workflow", (x) => void Object.assign(x["active_workflow"] as JsonObject, { type: "reverse-engineer" }), /skipped phase/],
-  ["enforcement as an object", (x) => void Object.assign(x, { iteration_enforcement: { enabled: false } }), /enforcement off/],
-  ["a phase taken out", (x) => void ((x["active_workflow"] as { phases: string[] }).phases.pop()), /skipped phase/],
+  [
+    "another threshold",
+    (x) => void Object.assign(x["iteration_config"] as JsonObject, { circuit_breaker_threshold: 9 }),
+    /limits loosened/,
+  ],
+  [
+    "limits as text",
+    (x) => void Object.assign(x["iteration_config"] as JsonObject, { testing_max: "99" }),
+    /limits loosened/,
+  ],
+  [
+    "limits without their date",
+    (x) => void delete (x["iteration_config"] as JsonObject)["configured_at"],
+    /limits loosened/,
+  ],
+  [
+    "a permissive workflow",
+    (x) => void Object.assign(x["active_workflow"] as JsonObject, { type: "reverse-engineer" }),
+    /skipped phase/,
+  ],
+  [
+    "enforcement as an object",
+    (x) => void Object.assign(x, { iteration_enforcement: { enabled: false } }),
+    /enforcement off/,
+  ],
+  ["a phase taken out", (x) => void (x["active_workflow"] as { phases: string[] }).phases.pop(), /skipped phase/],
   ["skills no longer enforced", (x) => void Object.assign(x, { skill_enforcement: { enabled: false } }), undefined],
   ["a field of its own", (x) => void Object.assign(x, { notes: ["mine"] }), undefined],
   ["lower limits", (x) => void Object.assign(x["iteration_config"] as JsonObject, { testing_max: 2 }), undefined],
@@ -151,7 +170,10 @@ test("edits of the state file by Write", async (t) => {
     await t.test(name, async () => {
       const next = JSON.parse(good) as JsonObject;
       change(next);
-      const { denied, text } = await s.before("Write", { file_path: `${s.p.root}/${file}`, content: JSON.stringify(next) });
+      const { denied, text } = await s.before("Write", {
+        file_path: `${s.p.root}/${file}`,
+        content: JSON.stringify(next),
+      });
       assert.equal(denied, refused !== undefined, text);
       if (refused) assert.match(text, refused);
     });
@@ -163,7 +185,11 @@ test("an escalation is not edited into a success", async (t) => {
   for (let i = 0; i < 3; i++) await s.fails();
   await s.recorded();
   const file_path = `${s.p.root}/${file}`;
-  const said = await s.before("Edit", { file_path, old_string: '"status": "escalated"', new_string: '"status": "success"' });
+  const said = await s.before("Edit", {
+    file_path,
+    old_string: '"status": "escalated"',
+    new_string: '"status": "success"',
+  });
   assert.match(said.text, /fake completion.*no passing run was seen/);
   s.p.write(file, s.p.read(file).replace('"status": "escalated"', '"status": "success"'));
   for (const shows of ["status", "validate"])
@@ -174,8 +200,15 @@ const others: [name: string, act: (s: ShippedProject) => Promise<{ denied: boole
   ["the table of requirements", (s) => s.write(".isdlc/config/iteration-requirements.json", "{}")],
   ["the table of workflows", (s) => s.write(".claude/hooks/config/workflows.json", "{}")],
   ["the manifest", (s) => s.write(".claude/hooks/config/skills-manifest.json", "{}")],
-  ["an MCP tool that moves", (s) => s.before("mcp__filesystem__move_file", { source: "/tmp/x", destination: `${s.p.root}/${file}` })],
-  ["an MCP tool that edits", (s) => s.before("mcp__filesystem__edit_file", { path: `${s.p.root}/${file}`, edits: [{ oldText: "a", newText: "b" }] })],
+  [
+    "an MCP tool that moves",
+    (s) => s.before("mcp__filesystem__move_file", { source: "/tmp/x", destination: `${s.p.root}/${file}` }),
+  ],
+  [
+    "an MCP tool that edits",
+    (s) =>
+      s.before("mcp__filesystem__edit_file", { path: `${s.p.root}/${file}`, edits: [{ oldText: "a", newText: "b" }] }),
+  ],
 ];
 test("other ways round the state file", async (t) => {
   const s = await shipped(t, { state, plan: true });
@@ -189,5 +222,8 @@ test("a project's own configuration drops no need", async (t) => {
   await s.recorded();
   s.p.write("interlock.yaml", "packs:\n  lifecycle:\n    adjust:\n      06-implementation: { tests: false }\n");
   const { unmet } = lifecycle(s.p, "next").json as unknown as { unmet: { need: string }[] };
-  assert.deepEqual(unmet.map((u) => u.need), ["tests", "constitution"]);
+  assert.deepEqual(
+    unmet.map((u) => u.need),
+    ["tests", "constitution"],
+  );
 });

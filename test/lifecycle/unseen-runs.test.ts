@@ -24,19 +24,28 @@ const nothing: [command: string, output: string][] = [
   ["go test -json ./...", '{"Action":"start","Package":"a"}\n{"Action":"skip","Package":"a","Elapsed":0}\n'],
   [
     "cargo test nope",
-    "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 12 filtered out; finished in 0.00s\n\n" +
-      "   Doc-tests a\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n",
+    "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 12 filtered out\n\n" +
+      "   Doc-tests a\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured\n",
   ],
   ["pytest -q", "\nno tests ran in 0.00s\n"],
   ["pytest", "=========== 5 skipped in 0.02s ===========\n"],
   ["vendor/bin/phpunit", "PHPUnit 10.5\n\nOK (0 tests, 0 assertions)\n"],
   ["dotnet test", "Passed!  - Failed:     0, Passed:     0, Skipped:     3, Total:     3, Duration: 5 ms - a.dll\n"],
-  ["dotnet test", "Test summary: total: 0, failed: 0, succeeded: 0, skipped: 0, duration: 0.5s\nBuild succeeded in 1s\n"],
+  [
+    "dotnet test",
+    "Test summary: total: 0, failed: 0, succeeded: 0, skipped: 0, duration: 0.5s\nBuild succeeded in 1s\n",
+  ],
   ["./gradlew testDebugUnitTest", "> Task :app:testDebugUnitTest NO-SOURCE\n\nBUILD SUCCESSFUL in 1s\n"],
   ["./gradlew test", "> Task :test SKIPPED\n\nBUILD SUCCESSFUL in 400ms\n"],
   ["mvn -q test -Dtest=Nope -DfailIfNoTests=false", "No tests were executed!\n"],
-  ["mvn -Dmaven.test.skip=true test", "[INFO] Not compiling test sources\n[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS\n"],
-  ["bundle exec rspec", "Run options: include {:focus=>true}\n\nAll examples were filtered out\n\n\n0 examples, 0 failures\n"],
+  [
+    "mvn -Dmaven.test.skip=true test",
+    "[INFO] Not compiling test sources\n[INFO] Tests are skipped.\n[INFO] BUILD SUCCESS\n",
+  ],
+  [
+    "bundle exec rspec",
+    "Run options: include {:focus=>true}\n\nAll examples were filtered out\n\n\n0 examples, 0 failures\n",
+  ],
   ["bundle exec rspec", "***\n\n3 examples, 0 failures, 3 pending\n"],
   ["bun test", "bun test v1.2\n\n 0 pass\n 3 skip\n 0 fail\nRan 3 tests across 1 file. [9.00ms]\n"],
   ["deno test", "ok | 0 passed | 0 failed | 3 ignored (2ms)\n"],
@@ -130,7 +139,10 @@ const passing: [command: string, output: string][] = [
   ["npx jest", "Tests:       2 skipped, 7 passed, 9 total\n"],
   ["pytest", "====== 3 passed, 2 skipped in 0.12s ======\n"],
   ["go test ./...", "?   \ta\t[no test files]\nok  \tb\t0.011s\n"],
-  ["cargo test", "test result: ok. 5 passed; 0 failed; 0 ignored\n\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored\n"],
+  [
+    "cargo test",
+    "test result: ok. 5 passed; 0 failed; 0 ignored\n\n\ntest result: ok. 0 passed; 0 failed; 0 ignored\n",
+  ],
   ["dotnet test", "Test summary: total: 7, failed: 0, succeeded: 7, skipped: 0, duration: 0.5s\n"],
   ["npm test --if-present", "\n> a@1.0.0 test\n> node --test\n\n# tests 3\n# pass 3\n# fail 0\n"],
   ["mvn -q test", ""],
@@ -168,7 +180,7 @@ const changes: string[] = [
   "node tools/generate.mjs",
   "echo 'module.exports = 1' > index.js",
   "mkdir -p lib && echo 'x = 1' > lib/a.py",
-  "echo '{\"dependencies\": {\"a\": \"2\"}}' > package.json",
+  'echo \'{"dependencies": {"a": "2"}}\' > package.json',
 ];
 test("code changed after the tests, by programs that are really run", async (t) => {
   const s = await shipped(t, {

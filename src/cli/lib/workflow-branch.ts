@@ -28,7 +28,8 @@ export const noRepository: CommandRefused = {
 export function noBranch({ root, gitDir }: Repository, branch: string): CommandRefused | undefined {
   if (!gitDir) return noRepository;
   const isBranch = (name: string) =>
-    spawnSync("git", ["-C", root, "show-ref", "-q", "--verify", `refs/heads/${name}`], { stdio: "ignore" }).status === 0;
+    spawnSync("git", ["-C", root, "show-ref", "-q", "--verify", `refs/heads/${name}`], { stdio: "ignore" }).status ===
+    0;
   if (isBranch(branch)) return { why: `the branch ${branch} is there already`, next: "start with another --name" };
   // Git keeps branches as files: a/b can't be made where a is a branch.
   const folder = branch.slice(0, branch.indexOf("/"));

@@ -33,7 +33,8 @@ function missingFor({ project }: LifecycleRun, view: ProjectView, { type, phases
   if (!needs.some((n) => n?.constitution)) return hints;
   const { path, exists } = documentAt(view.paths, project, "constitution.md");
   const shown = path.slice(project.root.length + 1);
-  if (!exists) hints.push(`there is no constitution to check the work against (${shown}). Run: interlock lifecycle init`);
+  if (!exists)
+    hints.push(`there is no constitution to check the work against (${shown}). Run: interlock lifecycle init`);
   else if (!project.read(path)?.trim())
     hints.push(`${shown} is empty. Write it, or remove it and run: interlock lifecycle init`);
   return hints;

@@ -3,7 +3,7 @@
 // Invariant: judges what would run, however it is wrapped; no override lifts it.
 
 import type { Facts } from "../../../facts/index.js";
-import { lifecycleVerb, ownWords } from "../../../facts/own-command.js";
+import { lifecycleVerb, ownWords } from "../../../facts/interlock-calls.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";

@@ -1,9 +1,9 @@
 // The state file changes only by legitimate moves: checked before a write, and again afterwards.
 
 import { join, resolve } from "node:path";
+import { lifecycleVerb, ownWords } from "../../../facts/interlock-calls.js";
 import type { Effect } from "../../../model/effect.js";
 import { after, before, gate } from "../../../model/gate.js";
-import { lifecycleVerb, ownWords } from "../../../facts/own-command.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, type Opinion, stepList } from "../../../model/verdict.js";
 import { tablePlaces } from "../layouts/isdlc-tables.js";
@@ -173,7 +173,12 @@ function decidesEscalation(context: PhaseGateInput): Opinion | undefined {
     const given = command === "lifecycle" ? lifecycleVerb(words) : undefined;
     if (!given || !(persons.has(given.verb) || (given.verb === "validate" && given.checks))) continue;
     const why = escalationIn(phaseContextOf(context)?.observed);
-    if (why) return deny({ what: `interlock lifecycle ${given.verb}`, why: `${why}; that is a person's decision`, next: askPerson });
+    if (why)
+      return deny({
+        what: `interlock lifecycle ${given.verb}`,
+        why: `${why}; that is a person's decision`,
+        next: askPerson,
+      });
   }
   return undefined;
 }

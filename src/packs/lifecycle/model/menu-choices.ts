@@ -7,11 +7,12 @@ export type Choice = (typeof choices)[number];
 const letters: Readonly<Record<string, Choice>> = { a: "adjust", r: "refine", c: "continue", s: "save", x: "exit" };
 
 const words: Readonly<Record<Choice, string>> = {
-  adjust: "adjust change changes edit revise anpassen ändern ajustar cambiar ajuster modifier modifica изменить 修改 変更",
+  adjust:
+    "adjust change changes edit revise anpassen ändern ajustar cambiar ajuster modifier modifica изменить 修改 変更",
   refine: "refine improve discuss more verfeinern refinar affiner mejorar améliorer raffina уточнить 完善 改善",
-  continue: `continue proceed next weiter fortfahren fortsetzen continuar siguiente continuer suivant continua continuare
-    avanti prosseguir doorgaan verder fortsätt fortsæt fortsett jatka dalej kontynuuj pokračovat pokračuj folytat devam
-    lanjut lanjutkan συνέχεια продолжить продолжай дальше продовжити далі продължи המשך متابعة استمر ต่อไป जारी 继续 繼續
+  continue: `continue proceed next weiter fortfahren fortsetzen continuar siguiente continuer suivant continua
+    continuare avanti prosseguir doorgaan verder fortsätt fortsæt fortsett jatka dalej kontynuuj pokračovat pokračuj folytat
+    devam lanjut lanjutkan συνέχεια продолжить продолжай дальше продовжити далі продължи המשך متابعة استمر ต่อไป जारी 继续 繼續
     下一步 続ける 続行 次へ 계속`,
   save: `save speichern sichern guardar salvar enregistrer sauvegarder salva salvare opslaan bewaren spara gem lagre
     tallenna zapisz zapisać uložit ulož mentés kaydet simpan lưu αποθήκευση сохранить сохрани зберегти запази שמור حفظ
@@ -24,22 +25,24 @@ const named = new Map<string, Choice>(
 
 /** Words around a choice that leave it as it is. */
 const around = new Set(
-  `yes yep yeah ok okay sure fine great good perfect looks lgtm approve approved please let's lets let us just then now and
-  i i'd i'll we we'll would like to want choose my choice is option it this that them these the all of everything for as
-  thanks thank you requirements ja jawohl bitte danke jetzt alles und si sí por favor gracias oui s'il vous plaît merci
+  `yes yep yeah ok okay sure fine great good perfect looks lgtm approve approved please let's lets let us just then now
+  and i i'd i'll we we'll would like to want choose my choice is option it this that them these the all of everything for
+  as thanks thank you requirements ja jawohl bitte danke jetzt alles und si sí por favor gracias oui s'il vous plaît merci
   sì per grazie sim obrigado tak proszę da да пожалуйста evet lütfen はい 네 好的`.split(/\s+/),
 );
 /** "go on", "let's move on". */
 const goingOn = /\b(?:go|carry|move|keep) (?:on|ahead|going)\b/g;
-/** Signs that are no punctuation: "save?", "/save", "c++", "story 3". */
-const otherSigns = /[^\p{L}\p{M}\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}\ufe0f\s[\]().,:;!*_"'\u2018\u2019`~=&\u2013\u2014\u2026\u3001\u3002\uff01\uff0c-]/u;
+const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f/gu;
+/** "save?", "/save", "c++", "story 3": more than a choice. */
+const otherSigns = /[^\p{L}\p{M}\p{P}\s~=`]|[?\uff1f/\\#%@]/u;
 /** Polite forms in languages that write no spaces. */
-const polite = /^[\u8bf7\u8acb]|(?:\u5427|\u3057\u3066\u304f\u3060\u3055\u3044|\u3057\u3066|\u3059\u308b|\ud574 ?\uc8fc\uc138\uc694|\ud558\uae30|\ud574\uc918)$/gu;
+const polite = /^[请請]|(?:吧|してください|して|する|해 ?주세요|하기|해줘)$/gu;
 
 /** A whole answer that is one of the menu's choices: "save", "S", "[S] Save", "Ok, save it.", "Ja, speichern". */
 export function choiceIn(answer: string): Choice | undefined {
-  if (answer.length > 60 || otherSigns.test(answer)) return undefined;
-  const given = answer.normalize("NFC").toLowerCase().replaceAll("\u2019", "'").replace(goingOn, "continue");
+  const plain = answer.replace(emoji, "");
+  if (plain.length > 60 || otherSigns.test(plain)) return undefined;
+  const given = plain.normalize("NFC").toLowerCase().replaceAll("\u2019", "'").replace(goingOn, "continue");
   const parts = (given.match(/\p{L}[\p{L}\p{M}']*/gu) ?? []).map((word) => word.replace(/'$/, "").replace(polite, ""));
   const meant = parts.filter((word) => !around.has(word));
   const [first] = meant;

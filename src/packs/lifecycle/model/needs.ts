@@ -6,7 +6,7 @@ import { gateName } from "../../../facts/phase-names.js";
 import { inert } from "../../../model/text.js";
 import { stepList } from "../../../model/verdict.js";
 import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
-import { placeOf } from "./lifecycle-paths.js";
+import { artifactPath } from "./lifecycle-paths.js";
 import type { Needs } from "./tables.js";
 import type { Constitution, PhaseProgress, WorkflowState } from "./workflow-state.js";
 
@@ -63,7 +63,7 @@ function missing(needs: Needs, observed: WorkflowState, phase: string, world: Ne
   for (const wanted of needs.artifacts ?? []) {
     const patterns = typeof wanted === "string" ? [wanted] : wanted;
     if (patterns.some((p) => world.has(p, observed.workflow?.name))) continue;
-    const places = patterns.map((p) => placeOf(p, observed.workflow?.name));
+    const places = patterns.map((p) => artifactPath(p, observed.workflow?.name));
     add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
   }
   add("tests", testsUnmet(at, needs));
