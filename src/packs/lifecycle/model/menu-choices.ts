@@ -11,12 +11,12 @@ const words: Readonly<Record<Choice, string>> = {
     "adjust change changes edit revise anpassen ändern ajustar cambiar ajuster modifier modifica изменить 修改 変更",
   refine: "refine improve discuss more verfeinern refinar affiner mejorar améliorer raffina уточнить 完善 改善",
   continue: `continue proceed next weiter fortfahren fortsetzen continuar siguiente continuer suivant continua
-    continuare avanti prosseguir doorgaan verder fortsätt fortsæt fortsett jatka dalej kontynuuj pokračovat pokračuj folytat
-    devam lanjut lanjutkan συνέχεια продолжить продолжай дальше продовжити далі продължи המשך متابعة استمر ต่อไป जारी 继续 繼續
-    下一步 続ける 続行 次へ 계속`,
-  save: `save speichern sichern guardar salvar enregistrer sauvegarder salva salvare opslaan bewaren spara gem lagre
-    tallenna zapisz zapisać uložit ulož mentés kaydet simpan lưu αποθήκευση сохранить сохрани зберегти запази שמור حفظ
-    บันทึก सहेजें 保存 储存 儲存 存档 存檔 저장`,
+    continuare avanti prosseguir doorgaan verder fortsätt fortsæt fortsett jatka dalej kontynuuj pokračovat
+    pokračuj folytat devam lanjut lanjutkan συνέχεια продолжить продолжай дальше продовжити далі продължи המשך
+    متابعة استمر ต่อไป जारी 继续 繼續 下一步 続ける 続行 次へ 계속`,
+  save: `save speichern sichern guardar salvar enregistrer sauvegarder salva salvare opslaan bewaren spara gem
+    lagre tallenna zapisz zapisać uložit ulož mentés kaydet simpan lưu αποθήκευση сохранить сохрани зберегти
+    запази שמור حفظ บันทึก सहेजें 保存 储存 儲存 存档 存檔 저장`,
   exit: "exit quit beenden salir quitter esci выход 退出 終了 종료",
 };
 const named = new Map<string, Choice>(
@@ -25,10 +25,10 @@ const named = new Map<string, Choice>(
 
 /** Words around a choice that leave it as it is. */
 const around = new Set(
-  `yes yep yeah ok okay sure fine great good perfect looks lgtm approve approved please let's lets let us just then now
-  and i i'd i'll we we'll would like to want choose my choice is option it this that them these the all of everything for
-  as thanks thank you requirements ja jawohl bitte danke jetzt alles und si sí por favor gracias oui s'il vous plaît merci
-  sì per grazie sim obrigado tak proszę da да пожалуйста evet lütfen はい 네 好的`.split(/\s+/),
+  `yes yep yeah ok okay sure fine great good perfect looks lgtm approve approved please let's lets let us just
+  then now and i i'd i'll we we'll would like to want choose my choice is option it this that them these the all
+  of everything for as thanks thank you requirements ja jawohl bitte danke jetzt alles und si sí por favor
+  gracias oui s'il vous plaît merci sì per grazie sim obrigado tak proszę da да пожалуйста evet lütfen はい 네 好的`.split(/\s+/),
 );
 /** "go on", "let's move on". */
 const goingOn = /\b(?:go|carry|move|keep) (?:on|ahead|going)\b/g;
