@@ -28,7 +28,8 @@ const around = new Set(
   `yes yep yeah ok okay sure fine great good perfect looks lgtm approve approved please let's lets let us just
   then now and i i'd i'll we we'll would like to want choose my choice is option it this that them these the all
   of everything for as thanks thank you requirements ja jawohl bitte danke jetzt alles und si sí por favor
-  gracias oui s'il vous plaît merci sì per grazie sim obrigado tak proszę da да пожалуйста evet lütfen はい 네 好的`.split(/\s+/),
+  gracias oui s'il vous plaît merci sì per grazie sim obrigado tak proszę da да пожалуйста evet
+  lütfen はい 네 好的`.split(/\s+/),
 );
 /** "go on", "let's move on". */
 const goingOn = /\b(?:go|carry|move|keep) (?:on|ahead|going)\b/g;
