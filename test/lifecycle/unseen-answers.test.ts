@@ -216,3 +216,27 @@ test("a prompt that the agent's own shell gave to the same session is no answer"
     assert.equal(await finished(s), true, "the person's own word afterwards");
   }
 });
+
+test("a dialog that a nested agent's host answers is no person's answer", async (t) => {
+  const s = await shipped(t);
+  await anew(s);
+  const command = "claude -p --permission-prompt-tool mcp__me__answer 'ask the user'";
+  await s.before("Bash", { command, description: "ask" });
+  const questions = [ask(what, ["Save", "Refine"])];
+  const answer = { questions, answers: { [what]: "Save" } };
+  const call = { tool_name: "AskUserQuestion", tool_input: answer, tool_response: answer, tool_use_id: "toolu_n" };
+  await s.event("PostToolUse", { ...call, session_id: "another-session" });
+  assert.equal(await finished(s), false);
+  await s.after("Bash", { command, description: "ask" }, { stdout: "ok", stderr: "", interrupted: false });
+  await s.event("PostToolUse", { ...call, tool_use_id: "toolu_own" });
+  assert.equal(await finished(s), true, "the person's own answer afterwards");
+});
+
+test("a nested agent that was refused leaves no mark behind", async (t) => {
+  const s = await shipped(t);
+  await anew(s);
+  await s.before("Bash", { command: "claude --bare -p 'do it'", description: "ask" });
+  await stop(s, menu);
+  await type(s, "save");
+  assert.equal(await finished(s), true);
+});

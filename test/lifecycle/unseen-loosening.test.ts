@@ -227,3 +227,18 @@ test("a project's own configuration drops no need", async (t) => {
     ["tests", "constitution"],
   );
 });
+
+test("an escalation taken out of the state file is refused, and shown where that was done unseen", async (t) => {
+  const s = await shipped(t, { state, plan: true });
+  await s.agent("software-developer");
+  for (let i = 0; i < 3; i++) await s.fails();
+  await s.recorded();
+  const without = s.p.state();
+  delete without.phases["06-implementation"].iteration_requirements;
+  const content = JSON.stringify(without, null, 2);
+  const said = await s.before("Write", { file_path: `${s.p.root}/${file}`, content });
+  assert.match(said.text, /testing is escalated, and the file no longer says so/);
+  s.p.write(file, content);
+  for (const shows of ["status", "validate"])
+    assert.match(JSON.stringify(lifecycle(s.p, shows).json["faults"]), /testing is escalated/, shows);
+});

@@ -3,7 +3,7 @@
 import { nearest } from "../../../model/nearest.js";
 import { stepList } from "../../../model/verdict.js";
 import { type Catalogue, needsOf, phaseDefOf } from "./catalogue.js";
-import { type NeedsWorld, unmetOf } from "./needs.js";
+import { askPerson, type NeedsWorld, unmetOf } from "./needs.js";
 import { testLimits } from "./phase-evidence.js";
 import type { PhaseState, StateFile } from "./state-file.js";
 import {
@@ -15,6 +15,7 @@ import {
   limitsIn,
   loggedIn,
   nextStep,
+  type PhaseProgress,
   phaseProgress,
   statusRank,
   unseenEntries,
@@ -311,6 +312,8 @@ export function unsupported(
         `${name}: test_iteration.completed is true, but no passing run was seen`,
         "run the tests; Interlock counts them",
       );
+    const held = escalationGone(seen, phase, before?.phases?.[name]);
+    if (held) add(`${name}: ${held} is escalated, and the file no longer says so`, askPerson);
     if (
       needs.elicitation &&
       menus?.completed &&
@@ -339,6 +342,30 @@ export function unsupported(
         "leave skill_usage_log to Interlock; delegate the work with the Agent tool",
       );
   return found;
+}
+
+/** What of a phase waits for a person while the file says otherwise; where it said so already, this is no news. */
+function escalationGone(
+  seen: PhaseProgress | undefined,
+  now: PhaseState | null | undefined,
+  old: PhaseState | null | undefined,
+): string | undefined {
+  const parts = [
+    [
+      "testing",
+      seen?.tests?.escalated && !seen.tests.approved,
+      (p: typeof now) => p?.iteration_requirements?.test_iteration,
+    ],
+    [
+      "the constitutional check",
+      seen?.constitution?.status === "escalated" && !seen.constitution.approved,
+      (p: typeof now) => p?.constitutional_validation,
+    ],
+  ] as const;
+  const gone = parts.find(
+    ([, open, part]) => open && part(now)?.status !== "escalated" && (!old || part(old)?.status === "escalated"),
+  );
+  return gone?.[0];
 }
 
 const saysPassed = (tests: { completed?: boolean | null; status?: string | null } | null | undefined): boolean =>

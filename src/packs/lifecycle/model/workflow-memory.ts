@@ -98,11 +98,11 @@ function observe(
     if (tool?.kind === "write" || tool?.kind === "edit") return declare(observed, view, context);
     if (tool?.kind === "agent" && observed?.workflow) beginAgent(observed, event);
     if (tool?.kind === "shell" && observed?.workflow && startsAgent(context.facts))
-      observed.nested = { call: callKey(event), session: event.session };
+      observed.nested = { call: callKey(event), session: event.session, at: context.now };
     return observed;
   }
   if (!observed) return undefined;
-  if (observed.nested && hasEnded(observed.nested, event)) delete observed.nested;
+  if (observed.nested && hasEnded(observed.nested, event, context.now)) delete observed.nested;
   const phase = observed.workflow?.phase;
   if (phase && tool && tool.kind !== "agent") sawWork(observed, view, phase, context);
   if (event.kind === "tool.after" && tool?.kind === "agent") sawAgent(observed, view, context);
@@ -156,13 +156,15 @@ function sawQuestions(
   if (!wanted || (tool && tool.kind !== "agent" && tool.kind !== "ask")) return;
   const record = phaseProgress(observed, phase);
   const known = record.elicitation;
+  const { nested } = observed;
   let next: Elicitation | undefined;
   if (event.kind === "prompt") {
-    const person = typedByPerson(event, facts.provenance) && observed.nested?.session !== event.session;
-    const choice = person ? choiceIn(event.prompt!.text) : undefined;
+    const choice = typedByPerson(event, facts.provenance) && !nested ? choiceIn(event.prompt!.text) : undefined;
     if (choice && known?.session === event.session) next = countAnswer(known, { asked: false, choice }, wanted.final);
-  } else if (tool?.kind === "ask") next = countAnswer(known, answeredChoice(event.outcome?.response), wanted.final);
-  else next = countMenu(known, (tool ? event.outcome?.text : event.turn?.lastMessage) ?? "");
+  } else if (tool?.kind === "ask") {
+    const answer = answeredChoice(event.outcome?.response);
+    next = countAnswer(known, nested ? { asked: answer.asked } : answer, wanted.final);
+  } else next = countMenu(known, (tool ? event.outcome?.text : event.turn?.lastMessage) ?? "");
   if (!next) return;
   if (next.menus > (known?.menus ?? 0)) next.session = event.session;
   record.elicitation = next;
@@ -173,9 +175,13 @@ const typedByPerson = ({ prompt, agent }: Event, origin: Facts["provenance"]): b
 
 const startsAgent = ({ effects }: Facts): boolean => effects.some((e) => e.kind === "spawn-agent");
 
+/** As long as the client lets a command run. */
+const longestCommand = 600_000;
+
 /** The command that started an agent is over, or was refused and the turn went on to its end. */
-const hasEnded = ({ call, session }: NestedAgent, event: Event): boolean =>
-  event.session === session && (event.kind === "turn.end" || (event.tool !== undefined && callKey(event) === call));
+const hasEnded = ({ call, session, at: began }: NestedAgent, event: Event, now: number): boolean =>
+  now - began > longestCommand ||
+  (event.session === session && (event.kind === "turn.end" || (event.tool !== undefined && callKey(event) === call)));
 
 const callKey = ({ tool }: Event): string => tool?.id ?? tool?.agent?.type ?? "";
 

@@ -85,10 +85,11 @@ export interface PendingDelegation {
   at: number;
 }
 
-/** A shell command of the agent's that runs another agent: prompts in its session are the agent's own words. */
+/** A shell command that runs another agent: until it ends, prompts and answers may be the first agent's own words. */
 export interface NestedAgent {
   call: string;
   session?: string;
+  at: number;
 }
 
 export interface WorkflowState {
