@@ -228,7 +228,7 @@ test("a dialog that a nested agent's host answers is no person's answer", async 
   await s.event("PostToolUse", { ...call, session_id: "another-session" });
   assert.equal(await finished(s), false);
   await s.after("Bash", { command, description: "ask" }, { stdout: "ok", stderr: "", interrupted: false });
-  await s.event("PostToolUse", { ...call, tool_use_id: "toolu_own" });
+  await s.call("AskUserQuestion", { questions }, answer);
   assert.equal(await finished(s), true, "the person's own answer afterwards");
 });
 
