@@ -1,9 +1,9 @@
-// Answers people give to the menu, in many words, languages and dialogs, through the built program. Written before
+// Answers people give to the menu, in many words, languages and dialogs, through the hooks of the built program. Written before
 // any of them was tried.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.js";
-import { lifecycle } from "./drive.js";
+import { lifecycleHere } from "./calls.js";
 import { type ShippedProject, shipped } from "./shipped.js";
 
 const menu = "[A] Adjust  [R] Refine  [C] Continue  [S] Save  [X] Exit\nYour choice:";
@@ -11,16 +11,16 @@ const menu = "[A] Adjust  [R] Refine  [C] Continue  [S] Save  [X] Exit\nYour cho
 /** A fix workflow anew, so that one server serves all rows. */
 async function anew(s: ShippedProject): Promise<void> {
   await s.recorded();
-  if (s.p.has(".isdlc/state.json")) lifecycle(s.p, "cancel", "--reason", "next row");
-  assert.equal(lifecycle(s.p, "start", "feature").code, 0);
+  if (s.p.has(".isdlc/state.json")) await lifecycleHere(s.p, "cancel", "--reason", "next row");
+  assert.equal((await lifecycleHere(s.p, "start", "feature"))["moved"], true);
   await s.agent("quick-scan-agent");
   await s.recorded();
-  assert.equal(lifecycle(s.p, "advance").code, 0);
+  assert.equal((await lifecycleHere(s.p, "advance"))["moved"], true);
 }
 
 async function finished(s: ShippedProject): Promise<boolean> {
   await s.recorded();
-  const { unmet } = lifecycle(s.p, "next").json as unknown as { unmet: { need: string }[] };
+  const { unmet } = (await lifecycleHere(s.p, "next")) as unknown as { unmet: { need: string }[] };
   return !unmet.some((u) => u.need === "elicitation");
 }
 
@@ -197,7 +197,7 @@ test("after answers that ended nothing the menu still waits, and is named again"
   await stop(s, menu);
   await type(s, "refine");
   await s.recorded();
-  const { unmet } = lifecycle(s.p, "next").json as unknown as { unmet: { need: string; next: string }[] };
+  const { unmet } = (await lifecycleHere(s.p, "next")) as unknown as { unmet: { need: string; next: string }[] };
   assert.match(unmet.find((u) => u.need === "elicitation")!.next, /\[A\] Adjust .* \[S\] Save/);
   await type(s, "save");
   assert.equal(await finished(s), true);
