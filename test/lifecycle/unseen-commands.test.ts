@@ -2,7 +2,7 @@
 // before any of them was tried.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { program } from "../server/server.js";
@@ -142,7 +142,7 @@ test("start says in one line that no hook is installed, with the command to run;
   assert.doesNotMatch(said(p, "start", "test-run").text, /not installed/);
 });
 
-for (const command of ["init", "status", "next"])
+for (const command of ["init", "status", "next", "advance"])
   test(`${command} says it too where nothing is enforced`, (t) => {
     const p = framework(t, { manifest: false });
     lifecycle(p, "start", "test-run");
@@ -304,4 +304,24 @@ test("from a folder below, every command finds the workflow", (t) => {
   p.cwd = join(p.root, "src/deep");
   assert.equal((lifecycle(p, "status").json["workflow"] as { type: string }).type, "feature");
   assert.equal(lifecycle(p, "cancel", "--reason", "x").code, 0);
+});
+
+test("a hook of the repository that fails after the switch does not unmake the branch", (t) => {
+  const p = framework(t);
+  commit(p);
+  p.write(".git/hooks/post-checkout", "#!/bin/sh\nexit 1\n");
+  chmodSync(join(p.root, ".git/hooks/post-checkout"), 0o755);
+  const { code, text } = said(p, "start", "fix", "a b", "--branch");
+  assert.equal(code, 0);
+  assert.doesNotMatch(text, /could not be made/);
+  assert.equal(git(p, "branch", "--show-current").trim(), "fix/a-b");
+});
+
+test("no placeholder of a step is garbled, and no setup is named twice", (t) => {
+  const p = framework(t, { manifest: false });
+  commit(p);
+  for (const text of [said(p, "start", "fix").text, said(p, "next").text, said(p, "status").text]) {
+    assert.doesNotMatch(text, /‹/);
+    assert.equal(text.split(/interlock\s+lifecycle\s+init/).length, 2, text);
+  }
 });

@@ -51,6 +51,9 @@ export function enterBranch(root: string, branch: string): void {
       stdio: ["ignore", "ignore", "pipe"],
     });
   } catch (error) {
+    // A hook of the repository may fail after git has switched.
+    const { stdout } = spawnSync("git", ["-C", root, "symbolic-ref", "--short", "HEAD"], { encoding: "utf8" });
+    if (stdout.trim() === branch) return;
     const why = (error as { stderr?: Buffer }).stderr?.toString().trim() || (error as Error).message;
     sayError(yellow(`the branch could not be made (${why}); run: git switch -c ${branch}`));
   }

@@ -25,7 +25,7 @@ export function reportChange(
   more: object = {},
 ): number {
   if (isCommandRefused(result)) {
-    if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next });
+    if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next, ...more });
     else say(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 900)}`);
     return 1;
   }
@@ -87,13 +87,14 @@ export function showNext(run: LifecycleRun): number {
   const unmet = situation.unmet();
   const { workflow } = situation;
   const told = situation.told();
-  const hints = setupHints(run, input.view, workflow);
   const last = workflow && workflow.index + 1 >= workflow.phases.length;
   const step = !workflow
     ? "interlock lifecycle start <workflow>"
     : unmet.length
       ? unmet[0]!.next
       : "interlock lifecycle advance";
+  // What the step itself says is not said again.
+  const hints = setupHints(run, input.view, step.includes("lifecycle init") ? undefined : workflow);
   if (run.values.json) {
     printJson({
       phase: situation.phase ?? null,

@@ -13,8 +13,6 @@ import {
   startWorkflow,
 } from "../../../packs/lifecycle/commands/workflow-commands.js";
 import { markLifecycleUsed } from "../../../packs/lifecycle/detect.js";
-import { phaseContextFrom } from "../../../packs/lifecycle/gates/gate-context.js";
-import { agentsOf } from "../../../packs/lifecycle/model/catalogue.js";
 import type { ActiveWorkflow } from "../../../packs/lifecycle/model/workflow-state.js";
 import { replaceFile } from "../../../project/replace-file.js";
 import { UsageError, unknownWord } from "../args.js";
@@ -24,7 +22,7 @@ import { enterBranch, nameIn, noBranch, noRepository } from "../workflow-branch.
 import { say, sayError } from "../wrap.js";
 import { reportChange } from "./lifecycle-reports.js";
 import { changeWorkflow, inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
-import { notEnforced, printHints } from "./setup-hints.js";
+import { followable, notEnforced, printHints } from "./setup-hints.js";
 
 interface StartOptions {
   type?: string;
@@ -103,17 +101,12 @@ const slug = (work: string): string =>
 /** What to do now, in order; each of these can be done. */
 function firstSteps(run: LifecycleRun, name: string | undefined): string[] {
   const { view, observed } = inputHere({ ...run });
-  // Where there are no agents, that is a step of its own.
-  const world = { ...view.world, hasAgents: () => true };
-  const situation = phaseContextFrom({ ...view, world }, observed!);
+  const { situation, setup } = followable(view, observed!);
   const workflow = situation.workflow!;
-  const [agent] = agentsOf(view.catalogue, view.world.roles, workflow.phase);
-  const steps: string[] = [];
-  if (agent && !view.world.hasAgents())
-    steps.push("interlock lifecycle init (lays down the agents, guides and the constitution), then a new session");
+  const steps = setup ? [setup] : [];
   const onMain = mainBranches.some((main) => main === currentBranch(run.opened.repository.root));
   if (!workflow.branch && onMain && view.catalogue.workflows.get(workflow.type)?.branch)
-    steps.push(`git switch -c ${workflow.type}/${name ?? "<the work>"}`);
+    steps.push(`git switch -c ${workflow.type}/${name ?? "your-work"}`);
   steps.push(...situation.unmet().map((u) => u.next));
   steps.push("interlock lifecycle advance");
   const second = workflow.phases[workflow.index + 1];

@@ -101,7 +101,7 @@ export function documentAt(paths: LifecyclePaths, project: Project, name: string
 export const perFeature = /^(?:\.specify\/)?specs\/\*\//;
 
 /** A path to write for a pattern: in the folder of the workflow's feature, where there is one. */
-export const artifactPath = (pattern: string, feature = "<feature>"): string =>
+export const artifactPath = (pattern: string, feature = "your-feature"): string =>
   perFeature.test(pattern) ? pattern.replace("*", feature) : pattern;
 
 const stateFile = /(?:^|[\\/])\.isdlc[\\/](?:projects[\\/][^\\/]+[\\/])?state\.json$/i;
