@@ -370,7 +370,7 @@ const nothingRun = lazyRegExp(
         String.raw`(?:(?:error|warning|testing|warn|info|lerna|nx|nox >|make(?:\[\d+\])?|\[\w+\])[ \t:!]*){0,3}` +
         "(?:no tests? (?:files? |suites? |cases? |targets? )?(?:were |was |have been )?" +
         "(?:found|ran|run|executed|collected|discovered|matched|to run)" +
-        "|there are no tests to run|couldn't find any files to test|no specs? found|no examples found" +
+        "|there are no tests to run|no stale tests|couldn't find any files to test|no specs? found|no examples found" +
         String.raw`|(?:ran|executed|done) 0 (?:(?:out )?of \d+ specs|(?:out )?of 0\b|tests?\b)` +
         "|(?:0|zero) (?:tests?|specs?|scenarios?|examples?|features?) (?:ran|run|passed|executed|found)" +
         String.raw`|0 specs, 0 failures|0 scenarios$|0 successes / 0 failures|1\.\.0\b` +

@@ -123,7 +123,10 @@ export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
   if (Object.hasOwn(direct, program)) return direct[program];
   if ((program === "node" || program === "tsx") && given.includes("--test")) return tests("node:test");
   if (program === "node" && given.includes("--run")) return scriptLevel(given[given.indexOf("--run") + 1]);
-  if (/^R(?:script)?$/.test(program)) return given.some((w) => testsInR.test(w)) ? tests("script") : undefined;
+  if (/^R(?:script)?$/.test(program))
+    return given.some((w) => testsInR.test(w)) || plain.slice(0, 2).join(" ") === "CMD check"
+      ? tests("script")
+      : undefined;
   if (/^jupyter(?:-nbconvert)?$/.test(program)) return given.includes("--execute") ? checks("nbconvert") : undefined;
   if (/^python[\d.]*$/.test(program) && given[0] === "-m")
     return given[1] === "unittest" ? tests("unittest") : own(direct, given[1] ?? "");

@@ -98,8 +98,9 @@ test("more runs", async (t) => {
 const shell: [command: string, refused: boolean][] = [
   ["find . -name state.json -path '*/.isdlc/*' -exec rm {} +", true],
   ["find . -name '*.json' -delete", true],
+  ["npx prettier --write '**/*.json'", false],
   ["git clean -fdx", true],
-  ["git stash push -u", false],
+  ["git stash push -u", true],
   ["git rm --cached .isdlc/state.json", false],
   ["git add .isdlc/state.json && git commit -m state", false],
   ["rm .isdlc/state.json.damaged", false],
@@ -130,7 +131,12 @@ test("menus and dialogs as they really come: a question with the letters, a labe
   const ask = async (labels: string[], answer: string) => {
     await atQuestions(s);
     const questions = [
-      { question: "Ready?", header: "H", options: labels.map((label) => ({ label, description: "d" })), multiSelect: false },
+      {
+        question: "Ready?",
+        header: "H",
+        options: labels.map((label) => ({ label, description: "d" })),
+        multiSelect: false,
+      },
     ];
     await s.call("AskUserQuestion", { questions }, { questions, answers: { "Ready?": answer } });
     return !(await unmet(s)).includes("elicitation");

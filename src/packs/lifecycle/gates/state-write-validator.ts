@@ -6,6 +6,7 @@ import type { Effect } from "../../../model/effect.js";
 import { after, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, type Opinion, stepList } from "../../../model/verdict.js";
+import { matchGlob } from "../../../project/globs.js";
 import { tablePlaces } from "../layouts/isdlc-tables.js";
 import { frameworkFolder, isBelow, namesStateFile, namesTable } from "../model/lifecycle-paths.js";
 import { askPerson, escalationIn } from "../model/needs.js";
@@ -146,16 +147,28 @@ function touches(effect: Effect, { facts, project }: PhaseGateInput): boolean {
   if (effect.path === undefined) return namesStateFile(effect.word ?? "");
   const { path } = facts.canonical(effect.path);
   if (namesStateFile(path)) return true;
-  if (effect.glob && namesStateFile(globbed(effect.path))) return true;
-  if (effect.kind !== "delete" || !(effect.recursive || effect.glob)) return false;
+  if (effect.glob && namesStateFile(effect.path.replace(/[*?][^/]*$/, "state.json"))) return true;
   const home = join(project.root, frameworkFolder);
-  const holds =
-    isBelow(path, home) || (isBelow(home, path) && /^[\\/]projects(?:[\\/][^\\/]+)?$/.test(path.slice(home.length)));
-  return holds && project.exists(home);
+  if (!project.exists(home)) return false;
+  if (effect.kind === "delete" && effect.glob && matchesStateFile(effect.path, project.root)) return true;
+  if (!(effect.recursive || effect.glob)) return false;
+  const within = isBelow(home, path) && /^(?:[\\/]projects(?:[\\/][^\\/]+)?)?$/.test(path.slice(home.length));
+  // Git's commands write whole work trees; what they do to the state file shows as a foreign change.
+  return within || (effect.kind === "delete" && isBelow(path, home));
 }
 
-/** The state file a pattern would match: `.isdlc/*`, `.isdlc/**\/state.json`. */
-const globbed = (path: string): string => path.replace(/\/\*\*(?=\/)/g, "").replace(/[*?][^/]*$/, "state.json");
+const stateFiles = [`${frameworkFolder}/state.json`, `${frameworkFolder}/projects/any/state.json`];
+
+/** Whether a pattern such as `**\/*.json` would take a state file with it. */
+function matchesStateFile(pattern: string, root: string): boolean {
+  if (!isBelow(root, pattern)) return false;
+  const below = pattern.slice(root.length + 1);
+  try {
+    return stateFiles.some((file) => matchGlob(below, file));
+  } catch {
+    return false; // no pattern we can read
+  }
+}
 
 const byCommand = (effect: Effect, means: string): Opinion =>
   deny({

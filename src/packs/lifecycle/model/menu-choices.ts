@@ -41,7 +41,7 @@ const polite = /^[请請]|(?:吧|してください|して|する|해 ?주세요
 
 /** A whole answer that is one of the menu's choices: "save", "S", "[S] Save", "Ok, save it.", "Ja, speichern". */
 export function choiceIn(answer: string): Choice | undefined {
-  const plain = answer.replace(emoji, "");
+  const plain = spelledOut(answer.replace(emoji, ""));
   if (plain.length > 60 || otherSigns.test(plain)) return undefined;
   const given = plain.normalize("NFC").toLowerCase().replaceAll("\u2019", "'").replace(goingOn, "continue");
   const parts = (given.match(/\p{L}[\p{L}\p{M}']*/gu) ?? []).map((word) => word.replace(/'$/, "").replace(polite, ""));
@@ -54,6 +54,12 @@ export function choiceIn(answer: string): Choice | undefined {
   // "Save and continue" ends it; "save, refine" contradicts itself.
   return found.every((each) => each === choice || (ends(choice) && ends(each!))) ? choice : undefined;
 }
+
+/** "[S]ave" is "Save". */
+const spelledOut = (text: string): string =>
+  text.replace(/[[(]([arcsx])[\])](?=(\p{L}))/giu, (mark, letter: string, next: string) =>
+    letter.toLowerCase() === next.toLowerCase() ? `${mark} ` : letter,
+  );
 
 const ends = (choice: Choice): boolean => choice === "save" || choice === "continue" || choice === "exit";
 
@@ -86,13 +92,15 @@ const agreement = /^(?:(?:no|yes|ok|okay|sure|approve|looks good|please)\b[\s,.:
 
 /** The choice an option begins with: "Save and go on to the design". */
 function leadingChoice(label: string): Choice | undefined {
-  const word = labelled.exec(label.trim().replace(agreement, ""))?.[1]?.toLowerCase();
+  const word = labelled.exec(spelledOut(label.trim()).replace(agreement, ""))?.[1]?.toLowerCase();
   return choices.find((c) => c === word) ?? choiceIn(label);
 }
 
-/** Any choice an option speaks of: enough to see that a dialog is the menu. */
+/** Any choice an option speaks of: enough to see that a dialog is the menu. A letter alone may be a grade. */
 const spokenOf = (label: string): Choice | undefined =>
-  leadingChoice(label) ??
+  label.replace(/[^\p{L}]/gu, "").length < 2 ? undefined : (leadingChoice(label) ?? wordOf(label));
+
+const wordOf = (label: string): Choice | undefined =>
   (label.toLowerCase().match(/\p{L}[\p{L}\p{M}]+/gu) ?? []).flatMap((word) => named.get(word) ?? [])[0];
 
 /** The choice in an answer of the client's dialog. A chosen option counts in a menu: "S" may be the size of a shirt. */
