@@ -1,5 +1,5 @@
-// Answers people give to the menu, in many words, languages and dialogs, through the hooks of the built program. Written before
-// any of them was tried.
+// Answers people give to the menu, in many words, languages and dialogs, through the hooks of the built program.
+// Written before any of them was tried.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.js";

@@ -29,7 +29,7 @@ export function setupHints(run: LifecycleRun, view: ProjectView, workflow: Activ
 const layDown = "interlock lifecycle init (lays down the agents, guides and the constitution), then a new session";
 
 /** The situation with steps that can be followed: where the phase's agent is not there, laying it down comes first. */
-export function followable(view: ProjectView, observed: WorkflowState): { situation: PhaseContext; setup?: string } {
+export function withSetupStep(view: ProjectView, observed: WorkflowState): { situation: PhaseContext; setup?: string } {
   const situation = phaseContextFrom({ ...view, world: { ...view.world, hasAgents: () => true } }, observed);
   const [agent] = agentsOf(view.catalogue, view.world.roles, situation.phase ?? "");
   return agent && situation.workflow && !view.world.hasAgents() ? { situation, setup: layDown } : { situation };

@@ -22,7 +22,7 @@ import { enterBranch, nameIn, noBranch, noRepository } from "../workflow-branch.
 import { say, sayError } from "../wrap.js";
 import { reportChange } from "./lifecycle-reports.js";
 import { changeWorkflow, inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
-import { followable, notEnforced, printHints } from "./setup-hints.js";
+import { notEnforced, printHints, withSetupStep } from "./setup-hints.js";
 
 interface StartOptions {
   type?: string;
@@ -101,7 +101,7 @@ const slug = (work: string): string =>
 /** What to do now, in order; each of these can be done. */
 function firstSteps(run: LifecycleRun, name: string | undefined): string[] {
   const { view, observed } = inputHere({ ...run });
-  const { situation, setup } = followable(view, observed!);
+  const { situation, setup } = withSetupStep(view, observed!);
   const workflow = situation.workflow!;
   const steps = setup ? [setup] : [];
   const onMain = mainBranches.some((main) => main === currentBranch(run.opened.repository.root));
