@@ -115,7 +115,8 @@ const goTest: Reporter = (text) => {
     if (word === "ok" && !line.endsWith("[no tests to run]")) tally(counts, "pass");
     if (word === "FAIL") tally(counts, "fail");
   }
-  return seen ? counts : undefined;
+  // With -json every test has an event of its own.
+  return seen || /^\{.*"Action":"(?:pass|skip)","Package":/m.test(text) ? counts : undefined;
 };
 
 function tally(counts: Counts, action: string): void {
@@ -188,7 +189,14 @@ const dotnet: Reporter = (text) =>
       skipped: Number(m[3]),
       collected: Number(m[4]),
     }),
-  )(text) ?? (/^No test is available in /m.test(text) ? none() : undefined);
+  )(text) ??
+  sum(/^Test summary: total: (\d+), failed: (\d+), succeeded: (\d+), skipped: (\d+)/gm, (m) => ({
+    collected: Number(m[1]),
+    failed: Number(m[2]),
+    passed: Number(m[3]),
+    skipped: Number(m[4]),
+  }))(text) ??
+  (/^No test is available in /m.test(text) ? none() : undefined);
 
 /** Swift Testing prints one line for the whole run, and counts issues, not failed tests. */
 const swiftTesting = sum(
@@ -274,6 +282,15 @@ const busted: Reporter = (text) =>
     failed: Number(m[2]) + Number(m[3]),
   }))(text);
 
+/** testthat in R prints its counts anew as it goes; the last line has them all. */
+const testthat: Reporter = (text) => {
+  const [, failed, skipped, passed] =
+    [...text.matchAll(/\[ FAIL (\d+) \| WARN \d+ \| SKIP (\d+) \| PASS (\d+) \]/g)].at(-1) ?? [];
+  if (failed === undefined) return undefined;
+  const counts = { failed: Number(failed), skipped: Number(skipped), passed: Number(passed) };
+  return { ...counts, collected: counts.failed + counts.skipped + counts.passed };
+};
+
 /** TAP has no summary: every test that its plan announces must be shown. */
 const tap: Reporter = (text) => {
   const planned = Number(/^1\.\.(\d+)[ \t]*(?:#.*)?$/m.exec(text)?.[1] ?? 0);
@@ -306,6 +323,7 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   cypress,
   ctest,
   busted,
+  testthat,
   tap,
 };
 
@@ -332,6 +350,7 @@ const failing: Readonly<Record<string, string>> = {
   cypress: "    1 of 1 failed (100%)      00:12        3        2        1        -        -",
   ctest: "67% tests passed, 1 tests failed out of 3",
   busted: "2 successes / 1 failure / 0 errors / 0 pending : 0.01 seconds",
+  testthat: "[ FAIL 1 | WARN 0 | SKIP 0 | PASS 2 ]",
   tap: "not ok 2 - adds",
 };
 
@@ -351,13 +370,13 @@ const nothingRun = lazyRegExp(
         String.raw`(?:(?:error|warning|testing|warn|info|lerna|nx|nox >|make(?:\[\d+\])?|\[\w+\])[ \t:!]*){0,3}` +
         "(?:no tests? (?:files? |suites? |cases? |targets? )?(?:were |was |have been )?" +
         "(?:found|ran|run|executed|collected|discovered|matched|to run)" +
-        "|there are no tests to run|couldn't find any files to test|no specs? found|no examples found" +
+        "|there are no tests to run|no stale tests|couldn't find any files to test|no specs? found|no examples found" +
         String.raw`|(?:ran|executed|done) 0 (?:(?:out )?of \d+ specs|(?:out )?of 0\b|tests?\b)` +
         "|(?:0|zero) (?:tests?|specs?|scenarios?|examples?|features?) (?:ran|run|passed|executed|found)" +
         String.raw`|0 specs, 0 failures|0 scenarios$|0 successes / 0 failures|1\.\.0\b` +
         String.raw`|files=0, tests=0\b|result: notests` +
         String.raw`|total:[ \t]+0$|passed: total 0\b|test run summary: zero tests ran` +
-        String.raw`|task :\S*test\S* no-source|all 0 tests|tests[ \t]+no tests` +
+        String.raw`|task :\S*test\S* (?:no-source|skipped)|\S+: skip \(|all 0 tests|tests[ \t]+no tests` +
         "|no test (?:files|modules found|matches )|no matching test cases|tests are skipped" +
         String.raw`|could(?: not|n't) find any tests?\b|no tasks were (?:run|executed)|no sessions selected` +
         "|no packages found with the lifecycle script|none of the selected packages has a " +
@@ -373,7 +392,7 @@ const someRun = lazyRegExp(
     new RegExp(
       String.raw`^\W{0,8}(?:[1-9]\d* (?:tests?|specs?|scenarios?|examples?|features?|passed|passing|pass|successes)\b` +
         String.raw`|ok \d|all [1-9]\d* tests|executed [1-9]|ran [1-9]|total:[ \t]+[1-9]` +
-        String.raw`|passed: total [1-9]|task :\S*:?test(?: up-to-date| from-cache)?$)`,
+        String.raw`|passed: total [1-9]|\S+: ok \(|task :\S*:?test(?: up-to-date| from-cache)?$)`,
       "im",
     ),
 );
@@ -388,8 +407,11 @@ function isPlaceholder(plain: string): boolean {
   return commands.length > 0 && commands.every((c) => doesNothing.test(c));
 }
 
+/** All that a package manager prints where no package has the script. */
+const onlyDone = /^\s*Done in [\d.]+ ?m?s(?: [\d.]+ms)?\.?\s*$/;
+
 const ranNothing = (plain: string): boolean =>
-  (nothingRun().test(plain) && !someRun().test(plain)) || isPlaceholder(plain);
+  onlyDone.test(plain) || (nothingRun().test(plain) && !someRun().test(plain)) || isPlaceholder(plain);
 
 /** The counts in an output, by the named runner's reporter or by the first that recognises its summary. */
 export function countsIn(text: string, runner?: string): Counts | undefined {

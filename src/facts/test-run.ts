@@ -146,6 +146,10 @@ const tellsNoFailure = (programs: readonly string[], command: string, text: stri
 /** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;
 
+/** An option allows a run without tests, and nothing shows that there was one. */
+const mayRunNone = (command: string, text: string): boolean =>
+  /--pass-?with-?no-?tests\b/i.test(command) || (/--if-present\b/.test(command) && text.trim() === "");
+
 function judged(
   run: TestRun,
   programs: readonly string[],
@@ -160,6 +164,8 @@ function judged(
   if (hidden !== "pipe" && (!ok || (run.exitCode ?? 0) !== 0)) return { ok: false };
   if (hidden === "masked") return { why: "the exit code of the run is hidden by what follows it; run it on its own" };
   if (run.counts && run.counts.passed === 0) return { why: "no test was run" };
+  if (!run.counts && ok && mayRunNone(run.command, text))
+    return { why: "it passes without any test too, and its output shows none; run it without that option" };
   if (hidden === "pipe" && run.level === "check" && (saysClean(run.runner, text) || saysBuilt(text)))
     return { ok: true };
   if (hidden === "pipe" && !run.counts && !saysAllPassed(text) && !tellsNoFailure(programs, run.command, text))

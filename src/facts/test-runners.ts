@@ -95,17 +95,38 @@ const launchWords: Readonly<Record<string, string>> = { uv: "run", poetry: "run"
 /** Options of package managers that take a value, which is no script. */
 const valued = setOf("--filter -F --prefix -C --cwd --dir -w --workspace --if-present= --loglevel --reporter");
 
+/** Options with which a runner lists, compiles or explains, and runs no test. */
+const showsOnly = new RegExp(
+  "^(?:--help|-h|--version|--list(?:[A-Z-][A-Za-z-]*)?|--collect-only|--co|--init|--dry-run|--no-run" +
+    "|--show-only(?:=.*)?|--showConfig|--clearCache|--setup-plan|--setup-only|--just-print|--recon)$",
+);
+const onlyShort: Readonly<Record<string, RegExp>> = {
+  go: /^-(?:c|n|list(?:=.*)?)$/,
+  dotnet: /^-t$/,
+  gradle: /^-m$/,
+  ctest: /^-N$/,
+  bats: /^(?:-c|--count)$/,
+  make: /^-[nqt]$/,
+  gmake: /^-[nqt]$/,
+};
+/** Where the word `list` stands: `vitest list`, `swift test list`, `cargo nextest list`. */
+const listWord: Readonly<Record<string, number>> = { vitest: 0, swift: 1, cargo: 1 };
+
 /** Which runner a program with these arguments is, if it is one. `root`: only scripts of this folder are known. */
 export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
   const { argv } = call;
   const program = sameAs[call.program] ?? call.program;
   const given = argv.map((a) => a ?? "");
-  if (given.some((w) => /^(?:--help|-h|--version|--list|--collect-only|--co|--listTests|--init|--dry-run)$/.test(w)))
-    return undefined;
+  if (given.some((w) => showsOnly.test(w) || onlyShort[program]?.test(w))) return undefined;
   const plain = given.filter((w) => w && !w.startsWith("-"));
-  if (Object.hasOwn(direct, program)) return program === "vitest" && plain[0] === "list" ? undefined : direct[program];
+  if (plain[listWord[program] ?? -1] === "list") return undefined;
+  if (Object.hasOwn(direct, program)) return direct[program];
   if ((program === "node" || program === "tsx") && given.includes("--test")) return tests("node:test");
   if (program === "node" && given.includes("--run")) return scriptLevel(given[given.indexOf("--run") + 1]);
+  if (/^R(?:script)?$/.test(program))
+    return given.some((w) => testsInR.test(w)) || plain.slice(0, 2).join(" ") === "CMD check"
+      ? tests("script")
+      : undefined;
   if (/^jupyter(?:-nbconvert)?$/.test(program)) return given.includes("--execute") ? checks("nbconvert") : undefined;
   if (/^python[\d.]*$/.test(program) && given[0] === "-m")
     return given[1] === "unittest" ? tests("unittest") : own(direct, given[1] ?? "");
@@ -117,6 +138,9 @@ export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
   const known = Object.hasOwn(byWord, program) ? plain.map((w) => own(byWord[program]!, w)).find(Boolean) : undefined;
   return known ?? taskOf(program, given) ?? projectScript(call, plain, root) ?? behindProxy(program, given);
 }
+
+const testsInR =
+  /\b(?:test_(?:dir|file|local|package|check)|devtools::test|tinytest::\w+)\s*\(|(?:^|\/)tests?\/\w+\.R$/;
 
 const showing = setOf(`
   echo printf cat bat less more head tail grep egrep fgrep rg ag ack sed awk git gh find fd ls which type command man

@@ -23,13 +23,13 @@ export function hookOriginOf(
     const why = foreign(between);
     if (why) return { kind: "forged", why };
   }
-  if (chain[at]!.argv.slice(1).some((word) => headless.test(word)))
-    return { kind: "unknown", why: "a program gave the agent its prompt (-p)", nested: true };
   // A launcher that stays above its own program is one agent, not two.
   let top = at;
   while (chain[top + 1] && agentIn(chain[top + 1]!)) top++;
   if (chain.slice(top + 1).some((p) => agentIn(p)) || isInsideAgent(chain[top]!.pid))
     return { kind: "unknown", why: "the agent was started by another agent", nested: true };
+  if (chain[at]!.argv.slice(1).some((word) => headless.test(word)))
+    return { kind: "unknown", why: "a program gave the agent its prompt (-p)", nested: true };
   if (chain[at]!.argv.some((word) => asJson.test(word)))
     return { kind: "unknown", why: "a program passes messages to the agent" };
   return { kind: "genuine", why: `started by ${agentIn(chain[at]!)}` };

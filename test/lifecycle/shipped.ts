@@ -21,7 +21,8 @@ export class ShippedProject {
     private readonly server: Supervisor,
   ) {}
 
-  async event(name: string, more: JsonObject): Promise<ShippedAnswer> {
+  /** What the program answers, as text. */
+  answer(name: string, more: JsonObject): Promise<string> {
     const payload = {
       session_id: this.p.session,
       transcript_path: join(this.p.home, "none.jsonl"),
@@ -33,7 +34,11 @@ export class ShippedProject {
       ...more,
     };
     this.#sent++;
-    const answer = JSON.parse(await send(this.server.door, JSON.stringify(payload), name)) as JsonObject;
+    return send(this.server.door, JSON.stringify(payload), name);
+  }
+
+  async event(name: string, more: JsonObject): Promise<ShippedAnswer> {
+    const answer = JSON.parse(await this.answer(name, more)) as JsonObject;
     const specific = (answer["hookSpecificOutput"] ?? {}) as JsonObject;
     const denied = specific["permissionDecision"] === "deny" || answer["decision"] === "block";
     const said = denied

@@ -11,10 +11,10 @@ import {
   type CommandRefused,
   cancelWorkflow,
   checkArticles,
-  escalationIn,
   isCommandRefused,
   redoPhase,
 } from "../../packs/lifecycle/commands/workflow-commands.js";
+import { escalationIn } from "../../packs/lifecycle/model/needs.js";
 import { atMost, parseOptions, UsageError, unknownWord } from "../lib/args.js";
 import { openHere, printJson } from "../lib/current-project.js";
 import { layDown } from "../lib/lifecycle/lay-down.js";
@@ -27,6 +27,7 @@ import {
   showStatus,
 } from "../lib/lifecycle/lifecycle-reports.js";
 import { changeWorkflow, inputHere, type LifecycleRun, UnusableProject } from "../lib/lifecycle/lifecycle-run.js";
+import { notEnforced, printHints } from "../lib/lifecycle/setup-hints.js";
 import { cancelHere, provideManifest, startHere } from "../lib/lifecycle/start-cancel.js";
 
 export const usage = `Usage: interlock lifecycle <command> [--project <id>] [--json]
@@ -159,7 +160,11 @@ function reasoned(values: Values, make: (input: CommandInput, reason: string) =>
 function move(run: Run, name: string, make: Make, person = false): number {
   const result = changeWorkflow(run, name, make, person);
   if (!isCommandRefused(result) && result.observed.workflow) provideManifest(run);
-  return reportChange(run, name, result);
+  // What no hook sees is never counted, so the step that is named would be named again.
+  const off = isCommandRefused(result) ? notEnforced(run) : undefined;
+  const code = reportChange(run, name, result, off ? { hints: [off] } : {});
+  if (off && !run.values.json) printHints([off]);
+  return code;
 }
 
 const carry = (run: Run, name: string, make: Make, person: boolean): number | Promise<number> =>

@@ -11,7 +11,7 @@ import { sayError } from "./wrap.js";
 export function nameIn(text: string | undefined): string | undefined {
   const name = text
     ?.trim()
-    .replace(/[^\w.-]+/g, "-")
+    .replace(/[^\p{L}\p{M}\p{N}_.-]+/gu, "-")
     .replace(/\.{2,}/g, "-")
     .replace(/^[.-]+|(?:\.lock|[.-])+$/g, "")
     .slice(0, 80);
@@ -27,10 +27,22 @@ export const noRepository: CommandRefused = {
 /** Reported before the workflow starts: one whose branch cannot be created could not go on. */
 export function noBranch({ root, gitDir }: Repository, branch: string): CommandRefused | undefined {
   if (!gitDir) return noRepository;
-  const taken =
-    spawnSync("git", ["-C", root, "rev-parse", "-q", "--verify", `refs/heads/${branch}`], { stdio: "ignore" })
-      .status === 0;
-  return taken ? { why: `the branch ${branch} is there already`, next: "start with another --name" } : undefined;
+  const isBranch = (name: string) =>
+    spawnSync("git", ["-C", root, "show-ref", "-q", "--verify", `refs/heads/${name}`], { stdio: "ignore" }).status ===
+    0;
+  if (isBranch(branch)) return { why: `the branch ${branch} is there already`, next: "start with another --name" };
+  // Git keeps branches as files: a/b can't be made where a is a branch.
+  const folder = branch.slice(0, branch.indexOf("/"));
+  const below = spawnSync("git", ["-C", root, "for-each-ref", "--format=%(refname:short)", `refs/heads/${branch}/`], {
+    encoding: "utf8",
+  }).stdout.split("\n")[0];
+  const inTheWay = isBranch(folder) ? folder : below;
+  if (!inTheWay) return undefined;
+  const instead = inTheWay === folder ? "without --branch" : "with another --name";
+  return {
+    why: `the branch ${inTheWay} is in the way of ${branch}`,
+    next: `rename it (git branch -m ${inTheWay} <another name>), or start ${instead}`,
+  };
 }
 
 export function enterBranch(root: string, branch: string): void {
@@ -39,6 +51,9 @@ export function enterBranch(root: string, branch: string): void {
       stdio: ["ignore", "ignore", "pipe"],
     });
   } catch (error) {
+    // A hook of the repository may fail after git has switched.
+    const { stdout } = spawnSync("git", ["-C", root, "symbolic-ref", "--short", "HEAD"], { encoding: "utf8" });
+    if (stdout.trim() === branch) return;
     const why = (error as { stderr?: Buffer }).stderr?.toString().trim() || (error as Error).message;
     sayError(yellow(`the branch could not be made (${why}); run: git switch -c ${branch}`));
   }

@@ -159,7 +159,7 @@ function check(workflows: readonly WorkflowDef[]): void {
       if (typeof p !== "string" || phaseDefOf(all, p)) continue;
       const near = nearest(p, [...all.phases.keys()]);
       throw new Error(
-        `workflow "${id}": the phase "${p}" is not defined${near ? `; did you mean "${near}"?` : ""} ` +
+        `workflow "${id}": the phase "${p}" is not defined${near ? `; did you mean "${near}"?` : "."} ` +
           "Write it out as {id, agents, needs} to define it.",
       );
     }

@@ -8,6 +8,7 @@ import { printJson } from "../current-project.js";
 import { dim, green, shown } from "../paint.js";
 import { say } from "../wrap.js";
 import { type LifecycleRun, UnusableProject, viewHere } from "./lifecycle-run.js";
+import { notEnforced, printHints } from "./setup-hints.js";
 
 interface LayDownPlan {
   make: StarterFile[];
@@ -63,12 +64,15 @@ export function layDown(run: LifecycleRun, dryRun: boolean): number {
       }
     }
   const paths_ = make.map((f) => f.path);
+  const off = notEnforced(run);
+  const hints = off ? [off] : [];
   if (run.values.json) {
-    printJson({ applied: !dryRun && make.length > 0, dryRun, make: paths_, keep });
+    printJson({ applied: !dryRun && make.length > 0, dryRun, make: paths_, keep, hints });
     return 0;
   }
   if (!make.length) {
     say(green("nothing to do: agents, skills, manifest and constitution are there"));
+    printHints(hints);
     return 0;
   }
   say(`${dryRun ? "would make" : green("made")}:`);
@@ -80,6 +84,7 @@ export function layDown(run: LifecycleRun, dryRun: boolean): number {
       "These files are yours: edit and commit them. Agents are loaded when a session starts.\n" +
         'next: interlock lifecycle start feature --branch "<the work>"',
     );
+  printHints(hints);
   return 0;
 }
 

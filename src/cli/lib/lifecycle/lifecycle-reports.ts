@@ -15,6 +15,7 @@ import { printJson } from "../current-project.js";
 import { bold, dim, green, red, shown, yellow } from "../paint.js";
 import { say } from "../wrap.js";
 import { inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
+import { printHints, setupHints } from "./setup-hints.js";
 
 /** The result of a command that changes something. `more` goes into the JSON. */
 export function reportChange(
@@ -24,7 +25,7 @@ export function reportChange(
   more: object = {},
 ): number {
   if (isCommandRefused(result)) {
-    if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next });
+    if (values.json) printJson({ moved: false, move: name, why: result.why, next: result.next, ...more });
     else say(`${red(`not possible: ${shown(result.why, 600)}`)}\nnext: ${shown(result.next, 900)}`);
     return 1;
   }
@@ -43,6 +44,7 @@ export function showStatus(run: LifecycleRun): number {
   const { view } = input;
   const { workflow, at, phase } = phaseContextFrom(view, input.observed ?? emptyWorkflowState());
   const faults = workflowFaults(input);
+  const hints = setupHints(run, view, workflow);
   const marked = [...view.catalogue.workflows.values()]
     .filter((w) => w.marks.some((m) => run.project.exists(m)))
     .map((w) => w.id);
@@ -57,6 +59,7 @@ export function showStatus(run: LifecycleRun): number {
       layouts: marked,
       ownHooks: view.ownHooks ?? false,
       faults,
+      hints,
     });
     return faults.length ? 1 : 0;
   }
@@ -74,6 +77,7 @@ export function showStatus(run: LifecycleRun): number {
   if (view.ownHooks)
     say(dim("the framework's own hooks run here too: interlock init --adopt runs them under Interlock"));
   printFaults(faults);
+  printHints(hints);
   return faults.length ? 1 : 0;
 }
 
@@ -89,6 +93,8 @@ export function showNext(run: LifecycleRun): number {
     : unmet.length
       ? unmet[0]!.next
       : "interlock lifecycle advance";
+  // What the step itself says is not said again.
+  const hints = setupHints(run, input.view, step.includes("lifecycle init") ? undefined : workflow);
   if (run.values.json) {
     printJson({
       phase: situation.phase ?? null,
@@ -97,6 +103,7 @@ export function showNext(run: LifecycleRun): number {
       unmet,
       ...(told.length && { told }),
       next: step,
+      hints,
     });
     return 0;
   }
@@ -109,6 +116,7 @@ export function showNext(run: LifecycleRun): number {
     for (const { why } of unmet) say(`  ${shown(why, 300)}`);
   }
   say(`next: ${workflow ? shown(step, 400) : step}`);
+  printHints(hints);
   return 0;
 }
 
@@ -117,7 +125,8 @@ export async function showFaults(run: LifecycleRun): Promise<number> {
   const faults = [...workflowFaults(input), ...(await providerFaults(run, input.view.paths.root))];
   const problems = [...run.opened.settings.problems];
   const loosened = looseningsIn(input.view.catalogue);
-  if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened });
+  const hints = setupHints(run, input.view, input.observed?.workflow);
+  if (run.values.json) printJson({ ok: !faults.length && !problems.length, faults, problems, loosened, hints });
   else {
     if (!faults.length && !problems.length) say(green("state and configuration are fine"));
     printFaults(faults);
@@ -126,6 +135,7 @@ export async function showFaults(run: LifecycleRun): Promise<number> {
       say(
         yellow(`the project's ${tableNames[l.table]} would loosen ${l.path}; what is shipped holds (interlock trust)`),
       );
+    printHints(hints);
   }
   return faults.length || problems.length ? 1 : 0;
 }

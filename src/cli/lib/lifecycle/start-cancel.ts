@@ -13,8 +13,6 @@ import {
   startWorkflow,
 } from "../../../packs/lifecycle/commands/workflow-commands.js";
 import { markLifecycleUsed } from "../../../packs/lifecycle/detect.js";
-import { phaseContextFrom } from "../../../packs/lifecycle/gates/gate-context.js";
-import { agentsOf } from "../../../packs/lifecycle/model/catalogue.js";
 import type { ActiveWorkflow } from "../../../packs/lifecycle/model/workflow-state.js";
 import { replaceFile } from "../../../project/replace-file.js";
 import { UsageError, unknownWord } from "../args.js";
@@ -24,6 +22,7 @@ import { enterBranch, nameIn, noBranch, noRepository } from "../workflow-branch.
 import { say, sayError } from "../wrap.js";
 import { reportChange } from "./lifecycle-reports.js";
 import { changeWorkflow, inputHere, type LifecycleRun, viewHere } from "./lifecycle-run.js";
+import { notEnforced, printHints, withSetupStep } from "./setup-hints.js";
 
 interface StartOptions {
   type?: string;
@@ -61,8 +60,11 @@ export function startHere(
   markLifecycleUsed(run.opened.folder);
   if (branch) enterBranch(repository.root, branch);
   const steps = firstSteps(run, name);
-  const code = reportChange(run, "start", result, { steps });
+  const off = notEnforced(run);
+  const hints = off ? [off] : [];
+  const code = reportChange(run, "start", result, { steps, hints });
   if (!run.values.json) {
+    printHints(hints);
     say(bold("first steps:"));
     for (const [i, step] of steps.entries()) say(`  ${i + 1}. ${shown(step, 300)}`);
     say(dim("at any time: interlock lifecycle next"));
@@ -87,9 +89,10 @@ function typeHere(run: LifecycleRun, given: string | undefined): string {
 const slug = (work: string): string =>
   work
     .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")
+    .normalize("NFC")
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
     .slice(0, 6)
     .join("-")
@@ -98,15 +101,12 @@ const slug = (work: string): string =>
 /** What to do now, in order; each of these can be done. */
 function firstSteps(run: LifecycleRun, name: string | undefined): string[] {
   const { view, observed } = inputHere({ ...run });
-  const situation = phaseContextFrom(view, observed!);
+  const { situation, setup } = withSetupStep(view, observed!);
   const workflow = situation.workflow!;
-  const [agent] = agentsOf(view.catalogue, view.world.roles, workflow.phase);
-  const steps: string[] = [];
-  if (agent && !existsSync(join(view.paths.root, ".claude", "agents")))
-    steps.push("interlock lifecycle init (lays down the agents, guides and the constitution), then a new session");
+  const steps = setup ? [setup] : [];
   const onMain = mainBranches.some((main) => main === currentBranch(run.opened.repository.root));
   if (!workflow.branch && onMain && view.catalogue.workflows.get(workflow.type)?.branch)
-    steps.push(`git switch -c ${workflow.type}/${name ?? "<the work>"}`);
+    steps.push(`git switch -c ${workflow.type}/${name ?? "your-work"}`);
   steps.push(...situation.unmet().map((u) => u.next));
   steps.push("interlock lifecycle advance");
   const second = workflow.phases[workflow.index + 1];

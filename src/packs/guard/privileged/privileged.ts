@@ -3,6 +3,7 @@
 // Invariant: judges what would run, however it is wrapped; no override lifts it.
 
 import type { Facts } from "../../../facts/index.js";
+import { lifecycleVerb, ownWords } from "../../../facts/interlock-calls.js";
 import { before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny } from "../../../model/verdict.js";
@@ -31,7 +32,7 @@ const persons = new Set([
 ]);
 
 /** Commands an agent may give in part: asking for a state is free. "?" is a word not known before it runs. */
-const partly: Record<string, (words: readonly string[]) => boolean> = {
+const partly: Record<string, (words: readonly string[], given: readonly string[]) => boolean> = {
   up: (words) => words.some((word) => word === "?" || /^--(?:new-port|idle)\b/.test(word)),
   doctor: (words) => words.includes("--fix"),
   config: ([verb]) => verb === "set" || verb === "?",
@@ -41,7 +42,7 @@ const partly: Record<string, (words: readonly string[]) => boolean> = {
   discipline: ([topic = "status"]) =>
     !topic.startsWith("-") && !["status", "summary", "evidence", "log", "metrics"].includes(topic),
   orphans: (words) => words.some((word) => word === "?" || word.startsWith("--end")),
-  lifecycle: ([verb]) => verb === "approve" || verb === "accept" || verb === "?",
+  lifecycle: (_, given) => /^(?:approve|accept|\?)$/.test(lifecycleVerb(given)?.verb ?? ""),
   "?": () => true,
 };
 
@@ -88,23 +89,14 @@ const refuse = (
 ) => deny({ what: inert(what, 110), why, next, overridable: false });
 
 function asPerson(ran: Ran): string | undefined {
-  const words = interlockWords(ran)?.map((word) => word ?? "?") ?? [];
+  const words = ownWords(ran) ?? [];
   const at = words.findIndex((word) => !word.startsWith("-"));
   const command = words[at];
   if (command === undefined) return undefined;
   const rest = words.slice(at + 1);
   const plain = rest.filter((word) => !word.startsWith("-"));
   const options = rest.filter((word) => word.startsWith("-"));
-  if (!persons.has(command) && !partly[command]?.([...plain, ...options])) return undefined;
+  if (!persons.has(command) && !partly[command]?.([...plain, ...options], rest)) return undefined;
   const verb = partly[command] ? (plain[0] ?? options[0]) : undefined;
   return `interlock ${command}${verb ? ` ${verb}` : ""}`;
-}
-
-/** The words after our command, called by name, through a package runner or as a script. */
-function interlockWords({ program, argv }: Ran): (string | undefined)[] | undefined {
-  const ours = (word: string | undefined) => /(?:^|\/)(?:agent-)?interlock(?:\.c?js)?(?:@[\w.^~-]+)?$/.test(word ?? "");
-  if (ours(program)) return argv;
-  if (!/^(?:npx|pnpx|bunx|node|nodejs|bun|deno|npm|pnpm|yarn|tsx)$/.test(program)) return undefined;
-  const at = argv.findIndex(ours);
-  return at < 0 ? undefined : argv.slice(at + 1).filter((w) => w !== "--");
 }

@@ -5,7 +5,7 @@
 import { gateName } from "../../../facts/phase-names.js";
 import type { JsonObject } from "../../../model/json.js";
 import { needsOf, phaseDefOf } from "../model/catalogue.js";
-import { isCheckStale, summariseUnmet, unmetOf } from "../model/needs.js";
+import { askPerson, escalationIn, isCheckStale, summariseUnmet, unmetOf } from "../model/needs.js";
 import type { ProjectView } from "../model/project-view.js";
 import { changeStateText, objectAt, parseStateFile, pushBounded } from "../model/state-file.js";
 import {
@@ -51,25 +51,13 @@ export interface StartRequest {
   makes?: readonly string[];
 }
 
-/** What of the current phase waits for a person's decision. */
-export function escalationIn(observed: WorkflowState | undefined): string | undefined {
-  const phase = observed?.workflow?.phase;
-  const { tests, constitution } = (phase && observed?.phases[phase]) || {};
-  if (tests?.escalated && !tests.approved) return `testing of ${phase} is escalated (${tests.escalated})`;
-  if (constitution?.status === "escalated" && !constitution.approved)
-    return `the constitutional check of ${phase} is escalated`;
-  return undefined;
-}
-
 /** Whoever reached the limit does not lift it: after an escalation a person decides. */
 function heldBack({ observed, person }: CommandInput, what: string): CommandRefused | undefined {
   const why = person ? undefined : escalationIn(observed);
   if (!why) return undefined;
   return {
     why: `${why}; ${what} is a person's decision now`,
-    next:
-      "tell the user what fails and ask how to go on; in their own terminal they run " +
-      'interlock lifecycle approve, redo or cancel, each with --reason "..."',
+    next: askPerson,
   };
 }
 

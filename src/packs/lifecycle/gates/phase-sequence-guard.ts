@@ -26,10 +26,13 @@ export const phaseSequenceGuard = phaseGate({
     if (delegation.phases.includes(workflow.phase)) return;
     const target = delegation.targetPhase ?? "";
     const back = workflow.phases.indexOf(target);
-    const steps =
-      back >= 0 && back < workflow.index
-        ? [`work on ${workflow.phase}, or go back with: interlock lifecycle redo --to ${target} --reason "..."`]
-        : [...phaseContext.unmet().map((u) => u.next), advanceTo(workflow, target)];
+    const unmet = phaseContext.unmet();
+    const goBack = `work on ${workflow.phase}, or go back with: interlock lifecycle redo --to ${target} --reason "..."`;
+    const steps = unmet.some((u) => u.person)
+      ? unmet.map((u) => u.next)
+      : back >= 0 && back < workflow.index
+        ? [goBack]
+        : [...unmet.map((u) => u.next), advanceTo(workflow, target)];
     return deny({
       joins: true,
       what: `delegation of ${target}${delegation.agentName ? ` to ${delegation.agentName}` : ""}`,

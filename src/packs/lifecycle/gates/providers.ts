@@ -59,6 +59,7 @@ export function parseProviders(parse: (text: string) => unknown, source: string)
     const line = (error as { linePos?: { line?: number }[] }).linePos?.[0]?.line;
     throw new Error(`.isdlc/providers.yaml is not YAML${line ? ` (line ${line})` : ""}`);
   }
+  if (Array.isArray(value)) throw new Error(".isdlc/providers.yaml: the top level is a list; it must hold keys");
   const result = v.safeParse(schema, value ?? {});
   if (result.success) return result.output;
   throw new Error(`.isdlc/providers.yaml: ${v.getDotPath(result.issues[0]) ?? "the top level"} is not valid`);

@@ -1,12 +1,15 @@
 // The state file changes only by legitimate moves: checked before a write, and again afterwards.
 
 import { join, resolve } from "node:path";
+import { lifecycleVerb, ownWords } from "../../../facts/interlock-calls.js";
 import type { Effect } from "../../../model/effect.js";
 import { after, before, gate } from "../../../model/gate.js";
 import { inert } from "../../../model/text.js";
 import { deny, note, type Opinion, stepList } from "../../../model/verdict.js";
+import { matchGlob } from "../../../project/globs.js";
 import { tablePlaces } from "../layouts/isdlc-tables.js";
 import { frameworkFolder, isBelow, namesStateFile, namesTable } from "../model/lifecycle-paths.js";
+import { askPerson, escalationIn } from "../model/needs.js";
 import { parseStateFile, type StateFile } from "../model/state-file.js";
 import { fakeCompletions, type StateProblem, transition } from "../model/transition.js";
 import { workflowMemory } from "../model/workflow-memory.js";
@@ -18,8 +21,9 @@ export const stateWriteValidator = gate({
   title: "The state file is not edited around the workflow",
   about:
     "Before a write to .isdlc/state.json, refuses fake completions, phases that go back or are skipped, " +
-    "stale versions, workflows ended early, and any change through the shell. After a write, warns about " +
-    "completions that no work supports.",
+    "stale versions, workflows ended early, and any change through the shell; after an escalation also " +
+    "`interlock lifecycle redo`, `cancel` and further checks. After a write, warns about completions that no work " +
+    "supports.",
   remedy:
     "Do the work (Interlock records it), move with `interlock lifecycle advance | redo | cancel`, or " +
     "write only legitimate moves with Write or Edit.",
@@ -33,6 +37,8 @@ export const stateWriteValidator = gate({
     if (event.tool?.kind === "shell" || event.tool?.kind === "mcp") {
       const hit = facts.effects.find((e) => touches(e, context));
       if (hit) return byCommand(hit, event.tool.kind === "mcp" ? "an MCP tool" : "a shell command");
+      const held = decidesEscalation(context);
+      if (held) return held;
       const tables = facts.effects.find((e) => (e.kind === "write" || e.kind === "delete") && hitsTable(e, context));
       return tables && running(context) ? table(tables.path!, tables.kind) : undefined;
     }
@@ -142,11 +148,26 @@ function touches(effect: Effect, { facts, project }: PhaseGateInput): boolean {
   const { path } = facts.canonical(effect.path);
   if (namesStateFile(path)) return true;
   if (effect.glob && namesStateFile(effect.path.replace(/[*?][^/]*$/, "state.json"))) return true;
-  if (effect.kind !== "delete" || !(effect.recursive || effect.glob)) return false;
   const home = join(project.root, frameworkFolder);
-  const holds =
-    isBelow(path, home) || (isBelow(home, path) && /^[\\/]projects(?:[\\/][^\\/]+)?$/.test(path.slice(home.length)));
-  return holds && project.exists(home);
+  if (!project.exists(home)) return false;
+  if (effect.kind === "delete" && effect.glob && matchesStateFile(effect.path, project.root)) return true;
+  if (!(effect.recursive || effect.glob)) return false;
+  const within = isBelow(home, path) && /^(?:[\\/]projects(?:[\\/][^\\/]+)?)?$/.test(path.slice(home.length));
+  // Git's commands write whole work trees; what they do to the state file shows as a foreign change.
+  return within || (effect.kind === "delete" && isBelow(path, home));
+}
+
+const stateFiles = [`${frameworkFolder}/state.json`, `${frameworkFolder}/projects/any/state.json`];
+
+/** Whether a pattern such as `**\/*.json` would take a state file with it. */
+function matchesStateFile(pattern: string, root: string): boolean {
+  if (!isBelow(root, pattern)) return false;
+  const below = pattern.slice(root.length + 1);
+  try {
+    return stateFiles.some((file) => matchGlob(below, file));
+  } catch {
+    return false; // no pattern we can read
+  }
 }
 
 const byCommand = (effect: Effect, means: string): Opinion =>
@@ -155,6 +176,25 @@ const byCommand = (effect: Effect, means: string): Opinion =>
     why: "the workflow's state changes by the work done, not by a command that writes it",
     next: "use `interlock lifecycle next | advance | redo | cancel`; for other fields use the Edit tool",
   });
+
+const persons: ReadonlySet<string> = new Set(["redo", "cancel", "approve", "accept"]);
+
+/** Whoever reached a limit does not lift it, in whatever terminal the command would run. */
+function decidesEscalation(context: PhaseGateInput): Opinion | undefined {
+  for (const ran of context.facts.shell?.commands ?? []) {
+    const [command, ...words] = ownWords(ran) ?? [];
+    const given = command === "lifecycle" ? lifecycleVerb(words) : undefined;
+    if (!given || !(persons.has(given.verb) || (given.verb === "validate" && given.checks))) continue;
+    const why = escalationIn(phaseContextOf(context)?.observed);
+    if (why)
+      return deny({
+        what: `interlock lifecycle ${given.verb}`,
+        why: `${why}; that is a person's decision`,
+        next: askPerson,
+      });
+  }
+  return undefined;
+}
 
 function lookBack(context: PhaseGateInput): Opinion | undefined {
   const text = context.project.read(resolve(context.event.cwd, context.event.tool!.path!.replaceAll("\\", "/")));

@@ -97,6 +97,13 @@ export function documentAt(paths: LifecyclePaths, project: Project, name: string
   return { path: wanted, exists: false };
 }
 
+/** Spec Kit keeps a folder per feature, numbered or not. */
+export const perFeature = /^(?:\.specify\/)?specs\/\*\//;
+
+/** A path to write for a pattern: in the folder of the workflow's feature, where there is one. */
+export const artifactPath = (pattern: string, feature = "your-feature"): string =>
+  perFeature.test(pattern) ? pattern.replace("*", feature) : pattern;
+
 const stateFile = /(?:^|[\\/])\.isdlc[\\/](?:projects[\\/][^\\/]+[\\/])?state\.json$/i;
 
 /** A path that names a state file, in either kind of slash. */

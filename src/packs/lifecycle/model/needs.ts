@@ -6,6 +6,7 @@ import { gateName } from "../../../facts/phase-names.js";
 import { inert } from "../../../model/text.js";
 import { stepList } from "../../../model/verdict.js";
 import { agentsOf, type Catalogue, needsOf, statedNeedsOf } from "./catalogue.js";
+import { artifactPath } from "./lifecycle-paths.js";
 import type { Needs } from "./tables.js";
 import type { Constitution, PhaseProgress, WorkflowState } from "./workflow-state.js";
 
@@ -13,11 +14,15 @@ export interface Unmet {
   need: keyof Needs | "configuration";
   why: string;
   next: string;
+  /** Only a person can go on from here. */
+  person?: true;
 }
 
 export interface NeedsWorld {
   catalogue: Catalogue;
   roles: Roles | undefined;
+  /** Whether the project has agents of its own. */
+  hasAgents(): boolean;
   /** Whether a file the phase produces exists; of several features, that of the named one. */
   has(pattern: string, name?: string): boolean;
   plan(): { path: string; exists: boolean };
@@ -42,6 +47,8 @@ export function optionalNeedsOf(observed: WorkflowState, phase: string, world: N
 
 function missing(needs: Needs, observed: WorkflowState, phase: string, world: NeedsWorld): Unmet[] {
   const at: PhaseProgress = observed.phases[phase] ?? { agents: [] };
+  const escalated = escalationUnmet(at, needs);
+  if (escalated) return [escalated];
   const unmet: Unmet[] = [];
   const add = (need: Unmet["need"], found: [why: string, next: string] | undefined) => {
     if (found) unmet.push({ need, why: found[0], next: found[1] });
@@ -54,9 +61,10 @@ function missing(needs: Needs, observed: WorkflowState, phase: string, world: Ne
   add("delegation", delegationUnmet(at, needs, phase, world));
   add("elicitation", elicitationUnmet(at, needs));
   for (const wanted of needs.artifacts ?? []) {
-    const places = typeof wanted === "string" ? [wanted] : wanted;
-    if (!places.some((p) => world.has(p, observed.workflow?.name)))
-      add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
+    const patterns = typeof wanted === "string" ? [wanted] : wanted;
+    if (patterns.some((p) => world.has(p, observed.workflow?.name))) continue;
+    const places = patterns.map((p) => artifactPath(p, observed.workflow?.name));
+    add("artifacts", [`${places[0]} does not exist`, `write ${places.slice(0, 2).join(" or ")}`]);
   }
   add("tests", testsUnmet(at, needs));
   if (needs.atdd?.always || observed.workflow?.atdd) add("atdd", atddUnmet(at, needs, world));
@@ -74,8 +82,6 @@ function testsUnmet(at: PhaseProgress, needs: Needs): [string, string] | undefin
   const { tests } = at;
   if (!needs.tests) return undefined;
   if (!tests?.iteration) return ["no test run was seen in this phase", "run the tests"];
-  if (tests.escalated && !tests.approved)
-    return [`testing was escalated (${tests.escalated}) and nobody approved continuing`, redo];
   if (tests.approved) return undefined;
   if (tests.completed) return staleTests(tests.step, at);
   if (tests.last === "failed")
@@ -96,9 +102,38 @@ function staleTests(step: number | undefined, { started, edited }: PhaseProgress
   return undefined;
 }
 
-const redo =
-  'tell the user; they decide with `interlock lifecycle approve --reason "..."`, ' +
-  'or start the phase over: `interlock lifecycle redo --reason "..."`';
+/** What an agent can still do after an escalation, alone: the other steps come after the person's decision. */
+export const askPerson =
+  "tell the user what fails and ask how to go on; in their own terminal they run " +
+  'interlock lifecycle approve, redo or cancel, each with --reason "..."';
+
+/** What of the current phase waits for a person's decision. */
+export function escalationIn(observed: WorkflowState | undefined): string | undefined {
+  const phase = observed?.workflow?.phase;
+  const { tests, constitution } = (phase && observed?.phases[phase]) || {};
+  if (tests?.escalated && !tests.approved) return `testing of ${phase} is escalated (${tests.escalated})`;
+  if (constitution?.status === "escalated" && !constitution.approved)
+    return `the constitutional check of ${phase} is escalated`;
+  return undefined;
+}
+
+function escalationUnmet({ tests, constitution }: PhaseProgress, needs: Needs): Unmet | undefined {
+  if (needs.tests && tests?.escalated && !tests.approved)
+    return {
+      need: "tests",
+      why: `testing was escalated (${tests.escalated}) and nobody approved continuing`,
+      next: askPerson,
+      person: true,
+    };
+  if (needs.constitution && constitution?.status === "escalated" && !constitution.approved)
+    return {
+      need: "constitution",
+      why: "the constitutional check was escalated and nobody approved it",
+      next: askPerson,
+      person: true,
+    };
+  return undefined;
+}
 
 function constitutionUnmet(at: PhaseProgress, needs: Needs): [string, string] | undefined {
   const { constitution: c } = at;
@@ -106,8 +141,6 @@ function constitutionUnmet(at: PhaseProgress, needs: Needs): [string, string] | 
   const articles = needs.constitution.articles;
   const validate = `check the work, then run: interlock lifecycle validate --articles ${articles.join(",")}`;
   if (!c?.iterations) return [`the constitution (articles ${articles.join(", ")}) was not checked`, validate];
-  if (c.status === "escalated" && !c.approved)
-    return ["the constitutional check was escalated and nobody approved it", redo];
   if (c.approved) return undefined;
   if (!c.completed || c.status !== "compliant") {
     const left = articles.filter((a) => !c.checked.includes(a));
@@ -170,7 +203,8 @@ function delegationUnmet(
   if (!needs.delegation || !world.roles) return undefined;
   const [leading] = agentsOf(world.catalogue, world.roles, phase);
   if (!leading || at.agents.includes(leading)) return undefined;
-  return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading} (Agent tool)`];
+  const unless = world.hasAgents() ? "" : "; if there is no such agent: interlock lifecycle init, then a new session";
+  return [`${leading} has not worked in ${phase}`, `delegate ${phase} to ${leading} (Agent tool)${unless}`];
 }
 
 export const planStep = (path: string): string =>

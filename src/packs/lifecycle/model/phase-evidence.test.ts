@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../../model/json.js";
-import { answeredChoice, choiceIn, testLimits } from "./phase-evidence.js";
+import { choiceIn } from "./menu-choices.js";
+import { answeredChoice, testLimits } from "./phase-evidence.js";
 
 const finishes: readonly string[] = [
   ...["save", "Save", "SAVE!", "continue", "c", "S", "[S]", "s)", "[C] Continue", "save and continue", "save\n"],

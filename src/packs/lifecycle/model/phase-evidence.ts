@@ -1,6 +1,7 @@
 // What an event proves about a phase: test runs, menus and selections. Pure.
 // Invariant: an inconclusive run proves nothing; failures are compared after normalisation; every count is bounded.
 import { isObject, type Json } from "../../../model/json.js";
+import { type Choice, dialogChoice, showsMenu } from "./menu-choices.js";
 import type { Elicitation, RunLimits, TestProgress, WorkflowState } from "./workflow-state.js";
 
 export interface TestLimits {
@@ -61,51 +62,6 @@ export function countTestRun(
   return next;
 }
 
-const menuMarks = [
-  /\[A\]\s*Adjust/i,
-  /\[R\]\s*Refine/i,
-  /\[C\]\s*Continue/i,
-  /\[S\]\s*Save/i,
-  /\[X\]\s*Exit/i,
-  /Your choice:/i,
-  /Enter selection/i,
-  /Select an option/i,
-];
-
-export const showsMenu = (text: string): boolean => menuMarks.filter((mark) => mark.test(text)).length >= 2;
-
-const choices = ["adjust", "refine", "continue", "save", "exit"] as const;
-type Choice = (typeof choices)[number];
-const letters: Readonly<Record<string, Choice>> = { a: "adjust", r: "refine", c: "continue", s: "save", x: "exit" };
-
-const mark = String.raw`(?:[[(]?[arcsx][\])][.:]?\s*|[arcsx]\s*[.:=-]\s*)?`;
-const wordedChoice = new RegExp(
-  String.raw`^${mark}(${choices.join("|")})(?:\s+(?:and|&)\s+(?:continue|exit))?[.!]?$`,
-  "i",
-);
-/** "Ok, save", "please save it now": words around a choice that do not change it. */
-const lead = new RegExp(
-  "^(?:(?:yes|yep|yeah|ok|okay|sure|fine|great|good|perfect|looks good|lgtm|approved?|please|let'?s" +
-    String.raw`|just|then|now|i choose|my choice(?: is)?|option|choice)\b[\s,.!:;-]*(?:and\s+)?)+(?=\S)`,
-  "i",
-);
-const tail = new RegExp(
-  String.raw`(?:[\s,]+(?:please|thanks|thank you|now|it|this|that|them|all|everything|for now|as is` +
-    "|(?:the |these )?requirements))+[.!]?$",
-  "i",
-);
-
-/** A whole answer that is one of the menu's choices: "save", "S", "[S] Save", "Ok, save it." */
-export function choiceIn(answer: string): Choice | undefined {
-  if (answer.length > 60) return undefined;
-  const given = answer.trim().replace(/^["'`]+|["'`]+$/g, "");
-  const text = given.replace(lead, "").replace(tail, "");
-  const letter = /^[[(]?([arcsx])[\])]?[.:)]?$/i.exec(text)?.[1];
-  if (letter) return letters[letter.toLowerCase()];
-  const word = wordedChoice.exec(text)?.[1];
-  return choices.find((c) => c === word?.toLowerCase());
-}
-
 /** The choice a person made in an answered question of the client: `tool_response` of AskUserQuestion. */
 export function answeredChoice(response: Json | undefined): { asked: boolean; choice?: Choice } {
   if (!isObject(response) || !Array.isArray(response["questions"])) return { asked: false };
@@ -119,9 +75,7 @@ export function answeredChoice(response: Json | undefined): { asked: boolean; ch
     const labels = Array.isArray(question["options"])
       ? question["options"].filter(isObject).map((o) => String(o["label"] ?? ""))
       : [];
-    // In a menu of such choices an option may say more: "Save and go on to the design".
-    const menu = new Set(labels.flatMap((l) => leadingChoice(l) ?? [])).size >= 2;
-    const choice = choiceIn(answer) ?? (menu && labels.includes(answer) ? leadingChoice(answer) : undefined);
+    const choice = dialogChoice(answer, labels);
     if (choice) return { asked: true, choice };
   }
   return { asked: true };
@@ -130,23 +84,6 @@ export function answeredChoice(response: Json | undefined): { asked: boolean; ch
 function unanswered(annotations: Json | undefined, question: string): boolean {
   const note = isObject(annotations) ? annotations[question] : undefined;
   return isObject(note) && typeof note["unanswered"] === "string";
-}
-
-/** What may follow a choice in an option's label; "Save money" is none. */
-const labelled = new RegExp(
-  String.raw`^${mark}(${choices.join("|")})(?:$|\s*[.,:;(&\u2013\u2014-]` +
-    String.raw`|\s+(?:and|it|this|these|the|them|all|everything|as|now|for|to|with|further` +
-    String.raw`|requirements?|stories|changes|draft|document|spec\w*|progress|answers)\b)`,
-  "iu",
-);
-
-function leadingChoice(label: string): Choice | undefined {
-  const text = label
-    .trim()
-    .replace(/^no\b[\s,.:;-]*(?=\S)/i, "")
-    .replace(lead, "");
-  const word = labelled.exec(text)?.[1]?.toLowerCase();
-  return choices.find((c) => c === word);
 }
 
 /** A person's answer to the menu; `final`: the choices that end it. */

@@ -17,7 +17,7 @@ import {
 } from "../layouts/isdlc-tables.js";
 import { optionsOf } from "../lifecycle-options.js";
 import { type Catalogue, catalogueOf } from "./catalogue.js";
-import { documentAt, type LifecyclePaths, lifecyclePathsOf } from "./lifecycle-paths.js";
+import { documentAt, type LifecyclePaths, lifecyclePathsOf, perFeature } from "./lifecycle-paths.js";
 import { readStateFile, type StateFile } from "./state-file.js";
 import type { TransitionWorld } from "./transition.js";
 import type { WorkflowStates } from "./workflow-state.js";
@@ -80,6 +80,7 @@ export function viewProject(
       catalogue,
       roles: rolesIn(project, options.roles, paths.root),
       attest: options.attest,
+      hasAgents: () => project.exists(join(paths.root, ".claude", "agents")),
       has: (pattern, feature) =>
         matches(project, base, pattern, feature) ||
         configuredPlaces(project, base, pattern).some((paths) => matches(project, base, paths)),
@@ -149,9 +150,6 @@ function lostPlace(project: Project, remembered: string | undefined): LifecycleP
     ? undefined
     : { root: project.root, file: join(project.root, remembered), monorepo: false };
 }
-
-/** Spec Kit keeps a numbered folder per feature. */
-const perFeature = /^(?:\.specify\/)?specs\/\*\//;
 
 /** A path below the base, `*` standing for one name. */
 function matches(project: Project, base: string, pattern: string, feature?: string): boolean {

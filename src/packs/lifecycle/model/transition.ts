@@ -3,7 +3,7 @@
 import { nearest } from "../../../model/nearest.js";
 import { stepList } from "../../../model/verdict.js";
 import { type Catalogue, needsOf, phaseDefOf } from "./catalogue.js";
-import { type NeedsWorld, unmetOf } from "./needs.js";
+import { askPerson, type NeedsWorld, unmetOf } from "./needs.js";
 import { testLimits } from "./phase-evidence.js";
 import type { PhaseState, StateFile } from "./state-file.js";
 import {
@@ -13,9 +13,12 @@ import {
   constitutionIn,
   enforcedIn,
   limitsIn,
+  loggedIn,
   nextStep,
+  type PhaseProgress,
   phaseProgress,
   statusRank,
+  unseenEntries,
   type WorkflowState,
   workflowIn,
 } from "./workflow-state.js";
@@ -119,10 +122,11 @@ function moved(
     });
   else if (now.index > was.index + 1) {
     closing(next, was, world, problems);
+    const held = unmetOf(next, was.phase, world).find((u) => u.person);
     problems.push({
       kind: "skipped phase",
       why: `it jumps from ${was.phase} to ${now.phase}`,
-      next: `go on with ${was.phases[was.index + 1]}: interlock lifecycle advance`,
+      next: held?.next ?? `go on with ${was.phases[was.index + 1]}: interlock lifecycle advance`,
     });
   } else if (now.index === was.index && now.phase !== was.phase)
     problems.push({
@@ -302,12 +306,14 @@ export function unsupported(
     const seen = observed.phases[key];
     const [now, old] = [phase?.iteration_requirements, before?.phases?.[name]?.iteration_requirements];
     const [tests, menus] = [now?.test_iteration, now?.interactive_elicitation];
-    const passed = tests?.completed === true && tests.status !== "escalated";
-    if (needs.tests && passed && !old?.test_iteration?.completed && !(seen?.tests?.completed || seen?.tests?.approved))
+    const proved = seen?.tests?.approved || (seen?.tests?.completed && !seen.tests.escalated);
+    if (needs.tests && saysPassed(tests) && !saysPassed(old?.test_iteration) && !proved)
       add(
         `${name}: test_iteration.completed is true, but no passing run was seen`,
         "run the tests; Interlock counts them",
       );
+    const held = escalationGone(seen, phase, before?.phases?.[name]);
+    if (held) add(`${name}: ${held} is escalated, and the file no longer says so`, askPerson);
     if (
       needs.elicitation &&
       menus?.completed &&
@@ -328,8 +334,42 @@ export function unsupported(
         'ask the user; in their own terminal they run: interlock lifecycle approve --reason "..."',
       );
   }
+  const before_ = before && loggedIn(before);
+  for (const { agent, phase } of unseenEntries(observed, after))
+    if ((before_?.[agent] ?? 0) < loggedIn(after)[agent]!)
+      add(
+        `skill_usage_log says that ${agent} worked in ${phase}, but no such call was seen`,
+        "leave skill_usage_log to Interlock; delegate the work with the Agent tool",
+      );
   return found;
 }
+
+/** What of a phase waits for a person while the file says otherwise; where it said so already, this is no news. */
+function escalationGone(
+  seen: PhaseProgress | undefined,
+  now: PhaseState | null | undefined,
+  old: PhaseState | null | undefined,
+): string | undefined {
+  const parts = [
+    [
+      "testing",
+      seen?.tests?.escalated && !seen.tests.approved,
+      (p: typeof now) => p?.iteration_requirements?.test_iteration,
+    ],
+    [
+      "the constitutional check",
+      seen?.constitution?.status === "escalated" && !seen.constitution.approved,
+      (p: typeof now) => p?.constitutional_validation,
+    ],
+  ] as const;
+  const gone = parts.find(
+    ([, open, part]) => open && part(now)?.status !== "escalated" && (!old || part(old)?.status === "escalated"),
+  );
+  return gone?.[0];
+}
+
+const saysPassed = (tests: { completed?: boolean | null; status?: string | null } | null | undefined): boolean =>
+  tests?.completed === true && tests.status !== "escalated";
 
 type Part = Record<string, unknown> | null | undefined;
 export const completions: readonly { what: string; field: string; part(phase: PhaseState | null | undefined): Part }[] =

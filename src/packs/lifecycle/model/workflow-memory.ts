@@ -3,14 +3,16 @@
 // change is marked as foreign.
 import { createHash } from "node:crypto";
 import { agentNamed } from "../../../facts/agent-roles.js";
+import type { Facts } from "../../../facts/index.js";
 import type { Event } from "../../../model/event.js";
 import { after, at, before, failed, type LearnContext, memory } from "../../../model/gate.js";
 import { tableProblems } from "../layouts/loosening-report.js";
 import { optionsOf } from "../lifecycle-options.js";
 import { needsOf } from "./catalogue.js";
 import { namesStateFile } from "./lifecycle-paths.js";
+import { choiceIn } from "./menu-choices.js";
 import { demandedBy } from "./pending-delegation.js";
-import { answeredChoice, choiceIn, countAnswer, countMenu, countTestRun, testLimits } from "./phase-evidence.js";
+import { answeredChoice, countAnswer, countMenu, countTestRun, testLimits } from "./phase-evidence.js";
 import { type ProjectView, projectViewOf, rememberedStateFile } from "./project-view.js";
 import { parseStateFile } from "./state-file.js";
 import { transition } from "./transition.js";
@@ -20,9 +22,12 @@ import {
   adoptStateFile,
   beginWorkflow,
   claimsOf,
+  countIn,
   type Elicitation,
   emptyWorkflowState,
   limitsIn,
+  loggedIn,
+  type NestedAgent,
   nextStep,
   phaseProgress,
   statusRank,
@@ -60,6 +65,7 @@ export function settledState(
 ): WorkflowState | undefined {
   if (!file) return observed;
   if (!observed) return adoptStateFile(file, catalogue);
+  observed.logged ??= loggedIn(file);
   const claims = claimsOf(file, catalogue);
   if (claims === observed.claims) {
     delete observed.foreign;
@@ -91,9 +97,12 @@ function observe(
   if (event.kind === "tool.before") {
     if (tool?.kind === "write" || tool?.kind === "edit") return declare(observed, view, context);
     if (tool?.kind === "agent" && observed?.workflow) beginAgent(observed, event);
+    if (tool?.kind === "shell" && observed?.workflow && startsAgent(context.facts))
+      observed.nested = { call: callKey(event), session: event.session, at: context.now };
     return observed;
   }
   if (!observed) return undefined;
+  if (observed.nested && hasEnded(observed.nested, event, context.now)) delete observed.nested;
   const phase = observed.workflow?.phase;
   if (phase && tool && tool.kind !== "agent") sawWork(observed, view, phase, context);
   if (event.kind === "tool.after" && tool?.kind === "agent") sawAgent(observed, view, context);
@@ -147,19 +156,32 @@ function sawQuestions(
   if (!wanted || (tool && tool.kind !== "agent" && tool.kind !== "ask")) return;
   const record = phaseProgress(observed, phase);
   const known = record.elicitation;
+  const { nested } = observed;
   let next: Elicitation | undefined;
   if (event.kind === "prompt") {
-    const choice = typedByPerson(event, facts.provenance) ? choiceIn(event.prompt!.text) : undefined;
+    const choice = typedByPerson(event, facts.provenance) && !nested ? choiceIn(event.prompt!.text) : undefined;
     if (choice && known?.session === event.session) next = countAnswer(known, { asked: false, choice }, wanted.final);
-  } else if (tool?.kind === "ask") next = countAnswer(known, answeredChoice(event.outcome?.response), wanted.final);
-  else next = countMenu(known, (tool ? event.outcome?.text : event.turn?.lastMessage) ?? "");
+  } else if (tool?.kind === "ask") {
+    const answer = answeredChoice(event.outcome?.response);
+    next = countAnswer(known, nested ? { asked: answer.asked } : answer, wanted.final);
+  } else next = countMenu(known, (tool ? event.outcome?.text : event.turn?.lastMessage) ?? "");
   if (!next) return;
   if (next.menus > (known?.menus ?? 0)) next.session = event.session;
   record.elicitation = next;
 }
 
-const typedByPerson = ({ prompt, agent }: Event, origin: { kind: string; why: string }): boolean =>
+const typedByPerson = ({ prompt, agent }: Event, origin: Facts["provenance"]): boolean =>
   prompt?.machine === false && !agent && origin.kind !== "forged" && !/by another agent/.test(origin.why);
+
+const startsAgent = ({ effects }: Facts): boolean => effects.some((e) => e.kind === "spawn-agent");
+
+/** As long as the client lets a command run. */
+const longestCommand = 600_000;
+
+/** The command that started an agent is over, or was refused and the turn went on to its end. */
+const hasEnded = ({ call, session, at: began }: NestedAgent, event: Event, now: number): boolean =>
+  now - began > longestCommand ||
+  (event.session === session && (event.kind === "turn.end" || (event.tool !== undefined && callKey(event) === call)));
 
 const callKey = ({ tool }: Event): string => tool?.id ?? tool?.agent?.type ?? "";
 
@@ -215,6 +237,8 @@ function sawTests(
 
 function sawAgent(observed: WorkflowState, view: ProjectView, { facts, event }: LearnContext<WorkflowStates>): void {
   const { delegation } = facts;
+  const type = event.tool?.agent?.type;
+  if (type && observed.logged) countIn(observed.logged, agentNamed(type, view.world.roles));
   const name = delegation.agentName ?? agentNamed(event.tool?.agent?.type, view.world.roles);
   const phase = observed.workflow?.phase;
   const began = observed.starting?.[callKey(event)];

@@ -85,6 +85,13 @@ export interface PendingDelegation {
   at: number;
 }
 
+/** A shell command that runs another agent: until it ends, prompts and answers may be the first agent's own words. */
+export interface NestedAgent {
+  call: string;
+  session?: string;
+  at: number;
+}
+
 export interface WorkflowState {
   workflow?: ActiveWorkflow;
   /** The current phase if there is no workflow. */
@@ -103,6 +110,9 @@ export interface WorkflowState {
   /** Whether a missing skills manifest refuses delegations. */
   strict?: boolean;
   pending?: PendingDelegation;
+  nested?: NestedAgent;
+  /** How many entries of `skill_usage_log` each agent may have: those that were there first, and its calls since. */
+  logged?: Record<string, number>;
   /** The file's claims that were accepted last. */
   claims: string;
   /** Digests of the claims that checked writes will leave in the file, newest last. */
@@ -127,6 +137,7 @@ export function adoptStateFile(file: StateFile, catalogue: Catalogue): WorkflowS
     ...emptyWorkflowState(),
     claims: claimsOf(file, catalogue),
     enforced: enforcedIn(file),
+    logged: loggedIn(file),
   };
   if (file.skill_enforcement?.fail_behavior === "block") observed.strict = true;
   const limits = limitsIn(file);
@@ -159,6 +170,7 @@ export function beginWorkflow(observed: WorkflowState, file: StateFile, catalogu
     declared: [],
   };
   if (observed.pending) next.pending = observed.pending;
+  next.logged = observed.logged ?? loggedIn(file);
   if (observed.strict) next.strict = true;
   if (observed.limits) next.limits = observed.limits;
   if (!workflow) return next;
@@ -166,6 +178,27 @@ export function beginWorkflow(observed: WorkflowState, file: StateFile, catalogu
   const status = file.phases?.[file.active_workflow?.current_phase ?? ""]?.status;
   next.phases[workflow.phase] = { agents: [], ...(status ? { status } : {}) };
   return next;
+}
+
+/** The entries of the log, by agent. */
+export function loggedIn({ skill_usage_log }: StateFile): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { agent } of skill_usage_log ?? []) if (agent) countIn(counts, agent);
+  return counts;
+}
+
+export const countIn = (counts: Record<string, number>, name: string): void =>
+  void (counts[name] = (Object.hasOwn(counts, name) ? counts[name]! : 0) + 1);
+
+/** Entries of the log for calls that nobody saw: an agent, and the phase of its last entry. */
+export function unseenEntries({ logged }: WorkflowState, file: StateFile): { agent: string; phase: string }[] {
+  if (!logged) return [];
+  return Object.entries(loggedIn(file)).flatMap(([agent, count]) => {
+    const last = file.skill_usage_log?.findLast((entry) => entry.agent === agent);
+    return count > (Object.hasOwn(logged, agent) ? logged[agent]! : 0)
+      ? [{ agent, phase: last?.agent_phase ?? last?.current_phase ?? "no phase" }]
+      : [];
+  });
 }
 
 const key = (name: string, catalogue: Catalogue) => canonicalPhase(name, catalogue.own) ?? name;
