@@ -133,15 +133,24 @@ const broke = lazyRegExp(
 const saysBuilt = (text: string): boolean => built().test(text) && !broke().test(text);
 
 /** Programs that say so themselves, in their last lines, when what they ran has failed. */
-const tellsFailure = setOf("pnpm bun make gmake mise just task go-task turbo");
+const tellsFailure = setOf("pnpm bun make gmake mise just task go-task turbo deno");
+/** Those whose very last line tells it. */
+const tellsLast = setOf("make gmake just deno");
 /** Nothing but the end of the output is shown, and all of it is. */
 const onlyEnd = /\|\s*(?:tail|cat|tee)\b[^|;&\n]*$/;
-const tellsNoFailure = (programs: readonly string[], command: string, text: string): boolean =>
-  programs.every((p) => tellsFailure.has(p)) &&
-  text.trim() !== "" &&
-  onlyEnd.test(command) &&
-  !/2>\s*\/dev\/null|\|\s*(?:head|e?grep|rg|sed|awk)\b|tail\s+-(?:n\s*)?[12]\b/.test(command) &&
-  !broke().test(text);
+const tellsNoFailure = (programs: readonly string[], command: string, text: string): boolean => {
+  // What a task runs itself is its own business.
+  const named = programs.filter((p) => hiding(command, [p]) !== "masked");
+  return (
+    named.length > 0 &&
+    named.every((p) => tellsFailure.has(p)) &&
+    text.trim() !== "" &&
+    onlyEnd.test(command) &&
+    !/2>\s*\/dev\/null|\|\s*(?:head|e?grep|rg|sed|awk)\b/.test(command) &&
+    (!/tail\s+-(?:n\s*)?[12]\b/.test(command) || named.every((p) => tellsLast.has(p))) &&
+    !broke().test(text)
+  );
+};
 
 /** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;

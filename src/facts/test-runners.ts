@@ -169,7 +169,7 @@ function taskOf(program: string, given: string[]): Runner | undefined {
     .map((w) => (program === "sbt" ? w.split(/\s/)[0]! : w));
   if (tasks.some((w) => namesTests(w))) return tests("script");
   if (tasks.includes("check")) return checkIsTest.has(program) ? tests("script") : checks("script");
-  const building = program === "gradle" ? gradleTask : /(?:^|:)(?:build|lint|typecheck|compile|assemble)$/;
+  const building = program === "gradle" ? gradleTask : /(?:^|:)(?:build|lint|typecheck|compile|assemble|fuzz|bench)$/;
   return tasks.some((w) => building.test(w)) ? checks("script") : undefined;
 }
 

@@ -159,7 +159,7 @@ export const standardDiscipline: DisciplineOptions = {
       ".{vscode,idea,claude,cursor,planning,devcontainer}/**",
       "**/{.prettierrc*,.eslintignore,.prettierignore,.npmignore,.dockerignore,.nvmrc,.tool-versions,.mailmap}",
       "**/{Package.resolved,.gitleaks.toml,.gitleaksignore,.trivyignore,.pre-commit-config.yaml,.secretlintrc*}",
-      "**/{LICENSE,LICENCE,NOTICE,AUTHORS,CHANGELOG,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
+      "**/{LICENSE,LICENCE,COPYING,NOTICE,AUTHORS,CHANGELOG,Changes,NEWS,README,TODO,.gitignore,.gitattributes,.editorconfig,CODEOWNERS}",
       "**/*.{css,scss,sass,less,styl}",
       "**/{locales,locale,i18n,translations}/**/*.{json,yml,yaml}",
       "**/{Dockerfile*,docker-compose*,compose.yml,compose.yaml,.env*}",

@@ -182,7 +182,9 @@ class Player {
       const task = { task_id: this.#task.id, status: "completed", exitCode: exit, output: this.#task.output };
       return this.a.call(tool, { ...input, task_id: this.#task.id }, { retrieval_status: "success", task });
     }
-    const response = tool.startsWith("mcp__") ? { content: [{ type: "text", text: output ?? "" }] } : (output ?? "done");
+    const response = tool.startsWith("mcp__")
+      ? { content: [{ type: "text", text: output ?? "" }] }
+      : (output ?? "done");
     return this.a.call(tool, input, response, () => carryOut(this.a, tool, input));
   }
 

@@ -1,9 +1,10 @@
 // The current task: what the user asked for last, what belongs to it, and whether a prompt continues it.
-// Invariant: only a person's prompt changes the task; a question or a yes never does.
+// Invariant: only a person changes the task: by a prompt, or by approving a plan in the host's dialog; a question or a
+// yes never does.
 
 import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompts/prompt.js";
 import { changesTask, resembles } from "../../../facts/prompts/task-change.js";
-import { at, memory } from "../../../model/gate.js";
+import { after, at, memory } from "../../../model/gate.js";
 import { sha256 } from "../../../model/sha256.js";
 import { isFulfilled, workMemory } from "../verification/work-memory.js";
 
@@ -51,7 +52,7 @@ export interface TaskSubject {
 
 export const taskMemory = memory<TaskState>({
   id: "discipline/task",
-  on: at("prompt"),
+  on: [...at("prompt"), ...after("plan")],
   state: {
     scope: "session",
     initial: {
@@ -70,6 +71,8 @@ export const taskMemory = memory<TaskState>({
     },
   },
   learn({ event, facts, state, now, recall }) {
+    if (event.tool?.name === "ExitPlanMode" && event.outcome?.ok)
+      return state.update((s) => void Object.assign(s, { planned: true, big: false, latest: "task", handsOff: false }));
     if (!facts.prompt?.person || facts.prompt.command) return;
     const prompt = { ...facts.prompt, keywords: facts.prompt.keywords.map(facts.mask) };
     state.update((s) => {
@@ -120,7 +123,8 @@ const smallPrompt = 400;
 const trifles = new RegExp(
   String.raw`\b(?:typos?|spelling|wording|terminology|labels?|captions?|rename|whitespace|indentation|formatting` +
     "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|(?:unit|failing)" +
-    String.raw` tests?|test (?:failures?|issues?)|review comments?|revert|undo)\b`,
+    String.raw` tests?|test (?:failures?|issues?)|review comments?|revert|undo)\b` +
+    String.raw`|\bfail(?:s|ed|ing)? (?:(?:the|a|an|at|on|in) )?(?:[\w-]+ ){0,2}(?:tests?|specs?|step|job|check)\b`,
   "i",
 );
 

@@ -88,7 +88,9 @@ export const isMessage = ({ tool }: Event): boolean =>
 /** The lines this task has changed so far, with those of this call. */
 export function sizeWith(facts: Facts, recall: Recall): number {
   const { size } = recall(workMemory);
-  return (size?.task === recall(taskMemory).id ? size.lines : 0) + changedLines(facts);
+  const before = size?.task === recall(taskMemory).id ? size.lines : 0;
+  // A program that may change something, or nothing: what it did is counted after the call.
+  return before + (facts.changes.every((c) => c.kind === "unknown") ? 0 : changedLines(facts));
 }
 
 type Recall = <T>(of: Memory<T>) => Readonly<T>;
