@@ -314,6 +314,18 @@ const googleTest = sum(/^\[ {2}(PASSED|FAILED|SKIPPED) {1,2}\] (\d+) tests?[.,]/
   [m[1]!.toLowerCase()]: Number(m[2]),
 }));
 
+/** Zig: "Build Summary: 3/3 steps succeeded; 2/2 tests passed". */
+const zig = sum(/^Build Summary: [^\n]*?\b(\d+)\/(\d+) tests passed(?:; (\d+) skipped)?/gm, (m) => {
+  const [passed, all, skipped] = [Number(m[1]), Number(m[2]), Number(m[3] ?? 0)];
+  return { collected: all, passed, skipped, failed: all - passed - skipped };
+});
+
+/** OCaml: "Test Successful in 0.001s. 8 tests run.", "1 failure! in 0.002s. 8 tests run." */
+const alcotest = sum(/^(?:Test Successful|(\d+) failures?!) in [\d.]+s\. (\d+) tests? run\./gm, (m) => {
+  const [failed, all] = [Number(m[1] ?? 0), Number(m[2])];
+  return { collected: all, failed, passed: all - failed };
+});
+
 /** TAP has no summary: every test that its plan announces must be shown. */
 const tap: Reporter = (text) => {
   const planned = Number(/^1\.\.(\d+)[ \t]*(?:#.*)?$/m.exec(text)?.[1] ?? 0);
@@ -352,6 +364,8 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   prove,
   testthat,
   googletest: googleTest,
+  zig,
+  alcotest,
   tap,
 };
 
@@ -384,6 +398,8 @@ const failing: Readonly<Record<string, string>> = {
   prove: "Result: FAIL",
   testthat: "[ FAIL 1 | WARN 0 | SKIP 0 | PASS 2 ]",
   googletest: "[  FAILED  ] 1 test, listed below:",
+  zig: "Build Summary: 1/3 steps succeeded; 1 failed; 1/2 tests passed; 1 failed",
+  alcotest: "1 failure! in 0.002s. 8 tests run.",
   tap: "not ok 2 - adds",
 };
 

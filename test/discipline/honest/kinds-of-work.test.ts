@@ -61,6 +61,32 @@ test("a failing step is a small task; tests to be written are not", async (t) =>
   assert.equal(await first("add a step to the checkout that charges the card"), "deny");
 });
 
+test("what goes on with a small task is small; a new task is not", async (t) => {
+  const a = play(t, { files: { "src/b.ts": "export const b = 1;\n" } });
+  await a.start();
+  await a.prompt("the unit test of slug in src/a.ts fails, fix it");
+  await a.read("src/a.ts");
+  assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, "pass");
+  await a.prompt("slug should croak without text");
+  assert.equal((await a.edit("src/a.ts", "2", "3")).outcome, "pass");
+  await a.prompt("Now add an importer for invoices that downloads them from the bank");
+  assert.equal((await a.edit("src/b.ts", "1", "2")).outcome, "deny");
+});
+
+test("pasted output does not make a small task long", async (t) => {
+  const trace = "    at org.acme.Queue.send(Queue.java:15)\n".repeat(20);
+  for (const [prompt, outcome] of [
+    [`QueueTest.sendsAll is a flaky test:\n\n${trace}`, "pass"],
+    [`Queue.send should batch mails by domain:\n\n${trace}`, "deny"],
+  ] as const) {
+    const a = play(t);
+    await a.start();
+    await a.prompt(prompt);
+    await a.read("src/a.ts");
+    assert.equal((await a.edit("src/a.ts", "1", "2")).outcome, outcome, prompt);
+  }
+});
+
 test("a small task may run the project's code after one look", async (t) => {
   const a = play(t);
   await a.start();

@@ -122,7 +122,7 @@ const leading = 400;
 const smallPrompt = 400;
 const trifles = new RegExp(
   String.raw`\b(?:typos?|spelling|wording|terminology|labels?|captions?|rename|whitespace|indentation|formatting` +
-    "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|(?:unit|failing)" +
+    "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|(?:unit|failing|flaky)" +
     String.raw` tests?|test (?:failures?|issues?)|review comments?|revert|undo)\b` +
     String.raw`|\bfail(?:s|ed|ing)? (?:(?:the|a|an|at|on|in) )?(?:[\w-]+ ){0,2}(?:tests?|specs?|step|job|check)\b`,
   "i",
@@ -155,7 +155,9 @@ function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly s
   s.keywords = [...new Set([...words, ...prompt.keywords])].slice(-24);
   s.asks = [...new Set([...(fresh ? [] : s.asks), ...prompt.asks])];
   s.aboutChecks = checks.test(text.slice(0, 2_000)) || (!fresh && s.aboutChecks === true);
-  s.small = (fresh || s.small === true) && text.length <= smallPrompt && trifles.test(text);
+  // A remark on a small task leaves it small; an order is another matter.
+  const remarks = !fresh && s.small === true && !prompt.orders;
+  s.small = (prompt.length ?? 0) <= smallPrompt && (remarks || ((fresh || s.small === true) && trifles.test(text)));
   s.outside = bringsIn.test(text.slice(0, leading)) || (!fresh && s.outside === true);
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }

@@ -91,12 +91,36 @@ const described = new RegExp(
 );
 
 /** A release's number, the language's, or a description in a manifest: no line of code is another for it. */
-export function onlyVersion({ event }: Facts): boolean {
-  const { tool } = event;
+export function onlyVersion(facts: Facts): boolean {
+  const { tool } = facts.event;
+  if (tool?.kind === "shell") return substitutesVersion(facts);
   const edits = tool?.kind === "edit" && manifest.test(String(tool.input["file_path"] ?? "")) ? tool.edits : undefined;
   const bare = (text: string) => text.replace(described, "");
   const same = (old: string, now: string) => bare(old) === bare(now) || versionOnly(old.split("\n"), now.split("\n"));
   return !!edits?.length && edits.every((e) => !e.all && same(e.old, e.new));
+}
+
+/** `sed -i 's/1.2.0/1.3.0/' src/version.py`, and nothing else is changed. */
+function substitutesVersion({ changes, shell }: Facts): boolean {
+  const written = changes.filter((c) => c.kind !== "commit" && c.kind !== "push");
+  return (
+    written.length > 0 &&
+    written.every((c) => c.by === "sed") &&
+    shell!.commands
+      .filter((c) => c.program === "sed")
+      .every(({ argv }) => {
+        const [script = "", ...files] = argv.filter((w) => w !== "" && !w?.startsWith("-"));
+        return (
+          isVersionChange(script) && !files.includes(undefined) && !argv.some((w) => /^-[ef]|^--[ef]/.test(w ?? ""))
+        );
+      })
+  );
+}
+
+function isVersionChange(script: string): boolean {
+  const [, , old = "", now = ""] = /^s([/|#,])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1g?$/.exec(script) ?? [];
+  const bare = (text: string) => text.replaceAll("\\", "").replace(/\d+(?:\.\d+)+(?:-[\w.]+)?/g, "\0");
+  return bare(old).includes("\0") && bare(old) === bare(now);
 }
 
 const versionOnly = (old: readonly string[], now: readonly string[]): boolean =>

@@ -44,6 +44,39 @@ table(
     ran("deny", "only what passed", "npm test 2>&1 | grep -E '^# pass'", "# pass 8\n"),
     ran("deny", "a count of passed tests", "npm test 2>&1 | grep -c '^ok'", "8\n"),
     ran("deny", "masked", "npm test || true", ""),
+    ran(
+      "pass",
+      "zig through tail",
+      "zig build test --summary all 2>&1 | tail -2",
+      "Build Summary: 3/3 steps succeeded; 2/2 tests passed\n",
+    ),
+    ran(
+      "deny",
+      "zig, failing",
+      "zig build test --summary all 2>&1 | tail -2",
+      "Build Summary: 1/3 steps succeeded; 1 failed; 1/2 tests passed; 1 failed\n",
+    ),
+    ran("pass", "alcotest", "dune test 2>&1 | tail -1", "Test Successful in 0.001s. 8 tests run.\n"),
+    ran("deny", "alcotest, failing", "dune test 2>&1 | tail -1", "1 failure! in 0.002s. 8 tests run.\n"),
+    ran(
+      "pass",
+      "a runner nobody knows",
+      "npm test 2>&1 | tail -1",
+      "==== 4 test cases: 4 succeeded in 00:00:00.9 ====\n",
+    ),
+    ran(
+      "deny",
+      "the same, failing",
+      "npm test 2>&1 | tail -1",
+      "==== 4 test cases: 1 failed, 3 succeeded in 00:00:00.9 ====\n",
+    ),
+    ran("deny", "some of them", "npm test 2>&1 | tail -1", "3 of 4 tests passed\n"),
+    ran("deny", "no number", "npm test 2>&1 | tail -1", "tests ok\n"),
+    ran("deny", "words of one's own", "npm test | tail -1; echo '4 tests passed'", "4 tests passed\n"),
+    ran("pass", "before what is shown", "npm test && git log --oneline | head -3", "abc one\n"),
+    ran("deny", "either way", "npm test && git status | cat || true", "abc one\n"),
+    ran("deny", "piped away before", "npm test | tail -1 && git status | cat", "abc one\n"),
+    ran("deny", "followed by another", "npm test && git log | head -3; true", "abc one\n"),
     ran("pass", "a program of one's own", "make check 2>&1 | tail -3", "./tests/run\n4 checks, 0 failures\n", makefile),
     ran("pass", "make's last lines", "make check 2>&1 | tail -3", "./tests/run\nall fine here\n", makefile),
     ran("deny", "make, failing", "make check | tail -2", "x\nmake: *** [Makefile:2: check] Error 1\n", makefile),
@@ -65,9 +98,18 @@ test("counts of other runners", () => {
 
 /** A finished task, then one edit and the end of its turn. */
 const edited = (expect: Row["expect"], name: string, path: string, old: string, next: string, text: string): Row =>
-  row(expect, name, async (a) => (await a.edit(path, old, next), a.stop("Changed.")), "plain", {
-    files: { [path]: text, ...(path !== "package.json" && { "pytest.ini": "", "package.json": "{}" }) },
-  });
+  row(
+    expect,
+    name,
+    async (a) => {
+      await a.edit(path, old, next);
+      return a.stop("Changed.");
+    },
+    "plain",
+    {
+      files: { [path]: text, ...(path !== "package.json" && { "pytest.ini": "", "package.json": "{}" }) },
+    },
+  );
 
 const python = 'SQL = """\nselect 1\n"""\n\n\ndef add(a, b):\n    """Adds."""\n    return a + b\n';
 const manifest = '{\n  "type": "module",\n  "scripts": { "test": "node --test", "build": "tsc" }\n}\n';
@@ -121,13 +163,22 @@ table(
       page0("<title>Notes</title>", '<title>Notes</title>\n<link rel="stylesheet" href="a.css">'),
     ),
     row("deny", "a script of a page", page0("src=a.js", "src=b.js")),
-    row("pass", "NEWS", async (a) => (await a.write("NEWS", "1.2\n"), a.stop("Written."))),
-    row("deny", "code called NEWS", async (a) => (await a.write("src/NEWS.ts", "let x = 1;\n"), a.stop("Written."))),
+    row("pass", "NEWS", async (a) => {
+      await a.write("NEWS", "1.2\n");
+      return a.stop("Written.");
+    }),
+    row("deny", "code called NEWS", async (a) => {
+      await a.write("src/NEWS.ts", "let x = 1;\n");
+      return a.stop("Written.");
+    }),
   ].map((r) => ({ ...r, more: { files: { ...npm, "page.html": page } } })),
 );
 
 function page0(old: string, next: string): Row["try"] {
-  return async (a) => (await a.edit("page.html", old, next), a.stop("Changed the page."));
+  return async (a) => {
+    await a.edit("page.html", old, next);
+    return a.stop("Changed the page.");
+  };
 }
 
 test("Perl's documentation is no code", async (t) => {
@@ -162,6 +213,23 @@ test("a file that git put back needs no run; a branch of another name puts nothi
   assert.equal((await a.stop("Changed.")).outcome, "deny");
   await a.bash("git checkout src/a.ts 2>/dev/null || git status");
   assert.equal((await a.stop("Taken back.")).outcome, "pass");
+});
+
+test("a version put in by sed is no code; anything else it puts in is", async (t) => {
+  const ends = async (command: string) => {
+    const a = play(t, { files: { "src/version.ts": 'export const version = "1.2.0";\n' }, gates: ["verification"] });
+    await a.bash(command);
+    return (await a.stop("Done.")).outcome;
+  };
+  assert.equal(await ends("sed -i 's/1.2.0/1.3.0/' src/version.ts"), "pass");
+  assert.equal(
+    await ends('sed -i \'s/version = "1\\.2\\.0"/version = "1.3.0-rc.1"/\' src/version.ts && git diff'),
+    "pass",
+  );
+  assert.equal(await ends('sed -i \'s/version = "1.2.0"/release = "1.3.0"/\' src/version.ts'), "deny");
+  assert.equal(await ends("sed -i '1d' src/version.ts"), "deny");
+  assert.equal(await ends("sed -i -e 's/1.2.0/1.3.0/' -e '1d' src/version.ts"), "deny");
+  assert.equal(await ends("sed -i 's/1.2.0/1.3.0/' src/version.ts && sed -i 's/1/2/' src/a.ts"), "deny");
 });
 
 test("Bazel's command where Bazel is used", async (t) => {
