@@ -122,7 +122,7 @@ const leading = 400;
 const smallPrompt = 400;
 const trifles = new RegExp(
   String.raw`\b(?:typos?|spelling|wording|terminology|labels?|captions?|rename|whitespace|indentation|formatting` +
-    "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|(?:unit|failing|flaky)" +
+    "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|flaky|(?:unit|failing)" +
     String.raw` tests?|test (?:failures?|issues?)|review comments?|revert|undo)\b` +
     String.raw`|\bfail(?:s|ed|ing)? (?:(?:the|a|an|at|on|in) )?(?:[\w-]+ ){0,2}(?:tests?|specs?|step|job|check)\b`,
   "i",
