@@ -326,6 +326,13 @@ const alcotest = sum(/^(?:Test Successful|(\d+) failures?!) in [\d.]+s\. (\d+) t
   return { collected: all, failed, passed: all - failed };
 });
 
+/** Emacs: "Ran 5 tests, 4 results as expected, 1 unexpected". */
+const ert = sum(/^Ran (\d+) tests?, (\d+) results? as expected, (\d+) unexpected/gm, (m) => ({
+  collected: Number(m[1]),
+  passed: Number(m[2]),
+  failed: Number(m[3]),
+}));
+
 /** TAP has no summary: every test that its plan announces must be shown. */
 const tap: Reporter = (text) => {
   const planned = Number(/^1\.\.(\d+)[ \t]*(?:#.*)?$/m.exec(text)?.[1] ?? 0);
@@ -366,6 +373,7 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   googletest: googleTest,
   zig,
   alcotest,
+  ert,
   tap,
 };
 
@@ -400,6 +408,7 @@ const failing: Readonly<Record<string, string>> = {
   googletest: "[  FAILED  ] 1 test, listed below:",
   zig: "Build Summary: 1/3 steps succeeded; 1 failed; 1/2 tests passed; 1 failed",
   alcotest: "1 failure! in 0.002s. 8 tests run.",
+  ert: "Ran 5 tests, 4 results as expected, 1 unexpected",
   tap: "not ok 2 - adds",
 };
 

@@ -61,7 +61,7 @@ export function finishedRun(best: StartedRun, outcome: Outcome, background = fal
     ...(background && { programs: best.programs }),
   };
   const hidden = echoed === undefined ? hiding(best.command, best.programs) : "no";
-  const shown = counts ? printsItself(best, counts, outcome.text) : saysCleanItself(best, outcome.text);
+  const shown = counts ? printsItself(best, counts, outcome.text) : saysSoItself(best, outcome.text);
   const seen = hidden === "masked" && shown ? "pipe" : hidden;
   return {
     ...run,
@@ -76,11 +76,11 @@ function printsItself({ command, programs, runner }: StartedRun, { passed }: Cou
   return shown !== undefined && countsIn(shown.echoed) === undefined;
 }
 
-/** The same for a check: a filter that shows errors shows that there are none. */
-function saysCleanItself({ command, programs, runner, level }: StartedRun, text: string): boolean {
-  if (level !== "check" || !noFindings.test(text) || !saysClean(runner, text)) return false;
-  const shown = showsOwnSummary(command, programs, ["error: it failed"]);
-  return shown !== undefined && !/error|issue|passed/i.test(shown.echoed);
+/** The same without counts: a filter that shows failures or errors shows that there are none. */
+function saysSoItself({ command, programs, runner, level }: StartedRun, text: string): boolean {
+  const clean = level === "test" ? saysAllPassed(text) : noFindings.test(text) && saysClean(runner, text);
+  const shown = clean ? showsOwnSummary(command, programs, ["error: it failed"]) : undefined;
+  return shown !== undefined && !/error|issue|pass|ok|succe|expected/i.test(shown.echoed);
 }
 
 /** Last words of runners that print no counts. */
@@ -88,14 +88,14 @@ const allPassed = lazyRegExp(
   () =>
     new RegExp(
       String.raw`^\W{0,6}(?:all (?:\d+ )?(?:tests|specs|checks|suites) (?:have )?pass(?:ed)?\b|PASS\s*$|BUILD SUCCESS` +
-        "|NX +Successfully ran targets? )",
+        String.raw`|NX +Successfully ran targets? |congratulations :\)|nox > \* \S+: success$)`,
       "imu",
     ),
 );
 /** The same of runners nobody listed: a line that counts tests and says how they went. */
 const countedPassed = lazyRegExp(
   () =>
-    /^(?=[^\n]{0,200}\b[1-9]\d*\b)(?=[^\n]{0,200}\b(?:tests?|specs?|checks|cases|examples|scenarios|suites)\b)[^\n]{0,200}\b(?:pass(?:ed|es)?|succeeded|successful(?:ly)?|ok)\b/im,
+    /^(?=[^\n]{0,200}\b[1-9]\d*\b)(?=[^\n]{0,200}\b(?:tests?|specs?|checks|cases|examples|scenarios|suites)\b)[^\n]{0,200}\b(?:pass(?:ed|es)?|succeeded|successful(?:ly)?|ok|as expected)\b/im,
 );
 const anyFailed = lazyRegExp(
   () =>

@@ -94,7 +94,7 @@ export const standardDiscipline: DisciplineOptions = {
     }),
     unreachableAfter: 3,
     strict: false,
-    exempt: ["**/*.{md,mdx,txt,rst,adoc}"],
+    exempt: ["**/*.{md,mdx,txt,rst,adoc,org}"],
     external: [],
   },
   breaker: { failures: 3, signature: 3, windowMinutes: 30, research: 2 },
@@ -151,7 +151,7 @@ export const standardDiscipline: DisciplineOptions = {
     accept: "checks",
     commands: [],
     exempt: [
-      "**/*.{md,mdx,txt,rst,adoc,png,jpg,jpeg,gif,svg,ico,pdf,csv,lock,webp,bmp,tiff,log,po,pot}",
+      "**/*.{md,mdx,txt,rst,adoc,org,png,jpg,jpeg,gif,svg,ico,pdf,csv,lock,webp,bmp,tiff,log,po,pot}",
       "**/*.{zip,tar,tgz,gz,bz2,xz,7z,jar,war,whl,woff,woff2,ttf,otf,eot,mp3,mp4,mov,wav,ogg,webm,bin,dat,db,sqlite}",
       "**/*.{sqlite3,parquet,wasm,exe,dll,so,dylib,class,pyc,o,a,dmg,iso,pkg,deb,rpm,docx,xlsx,pptx,odt,ods,srt,vtt}",
       ".github/**",

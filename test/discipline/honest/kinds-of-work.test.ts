@@ -119,3 +119,32 @@ test("a pushed branch may go together with its worktree; one with commits of its
   assert.equal((await a.before("Bash", { command })).outcome, "deny");
   rmSync(join(a.root, "../topic"), { recursive: true });
 });
+
+test("to answer a question the project may be run after one look; an order needs more", async (t) => {
+  const profile = "python -m cProfile -s cumtime -m dupes.cli pictures";
+  for (const [prompt, outcome] of [
+    ["dupes is slow on my photo folder. where's the time?", "pass"],
+    ["add a cache to dupes and convert the old index", "deny"],
+  ] as const) {
+    const a = play(t);
+    await a.start();
+    await a.prompt(prompt);
+    assert.equal((await a.bash(profile)).outcome, "deny", "nothing was looked at");
+    await a.read("src/a.ts");
+    assert.equal((await a.bash(profile)).outcome, outcome, prompt);
+  }
+});
+
+test("commit, then go on: the commit comes first, and must come", async (t) => {
+  const a = play(t, { gates: ["requirements"] });
+  await a.prompt("commit, then make a 2 in src/a.ts");
+  await a.edit("src/a.ts", "1", "2");
+  assert.equal((await a.stop("Changed.")).outcome, "deny");
+  await a.bash("git commit -qam one");
+  await a.edit("src/a.ts", "2", "3");
+  assert.equal((await a.stop("Changed.")).outcome, "pass");
+  await a.prompt("make a 4 in src/a.ts and commit");
+  await a.bash("git commit -qam two");
+  await a.edit("src/a.ts", "3", "4");
+  assert.equal((await a.stop("Changed.")).outcome, "deny");
+});

@@ -40,6 +40,8 @@ export interface TaskState {
   small?: boolean;
   /** The task brings in something from outside: a library, another service, a new version. */
   outside?: boolean;
+  /** "Commit, then ...": what is changed afterwards need not be committed. */
+  commitFirst?: boolean;
   /** The task carries out a plan that the person approved in the host's plan mode. */
   planned?: boolean;
 }
@@ -105,6 +107,8 @@ export const taskMemory = memory<TaskState>({
 
 /** Requirements that are due before the change and hold for the whole task. */
 const early = new Set<Requirement>(["plan", "research", "loop"]);
+const commitsFirst =
+  /^\W*(?:(?:ok(?:ay)?|yes|good|great|nice|please|now)\W+)*commit\b(?![^]*\bcommit)[^.\n]{0,40}\bthen\b/i;
 const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
 
 const bringsIn = new RegExp(
@@ -159,6 +163,7 @@ function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly s
   const remarks = !fresh && s.small === true && !prompt.orders;
   s.small = (prompt.length ?? 0) <= smallPrompt && (remarks || ((fresh || s.small === true) && trifles.test(text)));
   s.outside = bringsIn.test(text.slice(0, leading)) || (!fresh && s.outside === true);
+  s.commitFirst = commitsFirst.test(text);
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }
 

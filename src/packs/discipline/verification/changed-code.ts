@@ -80,7 +80,8 @@ function onlyLooks({ event }: Facts): boolean {
 }
 
 const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
-const ownVersion = /^\s*(?:"version"\s*:|version\s*[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?,?\s*$/;
+const ownVersion =
+  /^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$/i;
 
 /** What a package says about itself, and how it is packed. */
 const described = new RegExp(
@@ -94,8 +95,9 @@ const described = new RegExp(
 export function onlyVersion(facts: Facts): boolean {
   const { tool } = facts.event;
   if (tool?.kind === "shell") return substitutesVersion(facts);
-  const edits = tool?.kind === "edit" && manifest.test(String(tool.input["file_path"] ?? "")) ? tool.edits : undefined;
-  const bare = (text: string) => text.replace(described, "");
+  const edits = tool?.kind === "edit" ? tool.edits : undefined;
+  const about = manifest.test(String(tool?.input["file_path"] ?? ""));
+  const bare = (text: string) => (about ? text.replace(described, "") : text);
   const same = (old: string, now: string) => bare(old) === bare(now) || versionOnly(old.split("\n"), now.split("\n"));
   return !!edits?.length && edits.every((e) => !e.all && same(e.old, e.new));
 }
@@ -132,8 +134,14 @@ const formatters = setOf(`
   prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
   swift-format yapf autopep8 oxfmt taplo`);
 
-/** A file to be deleted that the tree did not have before the call: the call made it itself, or nothing was there. */
-const wasNeverThere = ({ observed }: Facts, path: string): boolean =>
+/** Programs that are given a file to open; whether they change it shows afterwards. */
+const editors = setOf("emacs emacsclient vim nvim vi ex ed");
+
+/**
+ * The tree is as it was: a file to be deleted was not there before the call, or it was made by it; an editor only
+ * opened one.
+ */
+const isUntouched = ({ observed }: Facts, path: string): boolean =>
   observed !== undefined && observed.truncated === undefined && !observed.changes.some((c) => c.path === path);
 
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
@@ -144,7 +152,7 @@ export function changedCode(facts: Facts, options: DisciplineOptions, project: P
     // By a package manager, or a version that a command puts in: nothing says that code is another for it.
     if (byShell && below !== undefined && manifest.test(below)) return [];
     if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
-    if (kind === "delete" && !broad && wasNeverThere(facts, path!)) return [];
+    if ((kind === "delete" || editors.has(by ?? "")) && !broad && isUntouched(facts, path!)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
   });

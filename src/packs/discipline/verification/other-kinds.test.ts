@@ -73,6 +73,23 @@ table(
     ran("deny", "some of them", "npm test 2>&1 | tail -1", "3 of 4 tests passed\n"),
     ran("deny", "no number", "npm test 2>&1 | tail -1", "tests ok\n"),
     ran("deny", "words of one's own", "npm test | tail -1; echo '4 tests passed'", "4 tests passed\n"),
+    ran("pass", "tox", "tox -q 2>&1 | tail -3", "  py311: OK\n  lint: OK\n  congratulations :)\n"),
+    ran("deny", "tox, failing", "tox -q 2>&1 | tail -3", "  py311: OK\n  lint: FAIL code 1\n  evaluation failed :(\n"),
+    ran(
+      "pass",
+      "ert by grep",
+      'make test | grep -E "Ran|FAILED"',
+      "Ran 4 tests, 4 results as expected, 0 unexpected\n",
+    ),
+    ran(
+      "deny",
+      "ert, failing",
+      'make test | grep -E "Ran|FAILED"',
+      "Ran 4 tests, 3 results as expected, 1 unexpected\n",
+    ),
+    ran("pass", "unknown, by grep", 'npm test | grep -E "cases|FAIL"', "4 test cases: 4 succeeded\n"),
+    ran("deny", "unknown, by a filter for successes", "npm test | grep succeeded", "4 test cases: 4 succeeded\n"),
+    ran("deny", "by grep and by hand", 'npm test | grep FAIL; echo "4 test cases passed"', "4 test cases passed\n"),
     ran("pass", "before what is shown", "npm test && git log --oneline | head -3", "abc one\n"),
     ran("deny", "either way", "npm test && git status | cat || true", "abc one\n"),
     ran("deny", "piped away before", "npm test | tail -1 && git status | cat", "abc one\n"),
@@ -230,6 +247,27 @@ test("a version put in by sed is no code; anything else it puts in is", async (t
   assert.equal(await ends("sed -i '1d' src/version.ts"), "deny");
   assert.equal(await ends("sed -i -e 's/1.2.0/1.3.0/' -e '1d' src/version.ts"), "deny");
   assert.equal(await ends("sed -i 's/1.2.0/1.3.0/' src/version.ts && sed -i 's/1/2/' src/a.ts"), "deny");
+});
+
+test("a version line in any file is no code; another setting is", async (t) => {
+  const ends = async (old: string, now: string) => {
+    const a = play(t, { files: { "src/v.ts": `${old}\n` }, gates: ["verification"] });
+    await a.edit("src/v.ts", old, now);
+    return (await a.stop("Done.")).outcome;
+  };
+  assert.equal(await ends('  s.version = "0.9.0"', '  s.version = "0.10.0"'), "pass");
+  assert.equal(await ends("our $VERSION = '0.07';", "our $VERSION = '0.08';"), "pass");
+  assert.equal(await ends('const apiVersion = "1";', 'const apiVersion = "2";'), "deny");
+  assert.equal(await ends('version = "1.0"', 'version = load("1.1")'), "deny");
+  assert.equal(await ends("const retries = 2;", "const retries = 3;"), "deny");
+});
+
+test("a file that an editor only opened is no edit", async (t) => {
+  const a = play(t, { gates: ["verification"] });
+  await a.bash("emacs -Q --batch -f package-lint-batch-and-exit src/a.ts");
+  assert.equal((await a.stop("Linted.")).outcome, "pass");
+  await real(a, "emacs -Q --batch -f indent src/a.ts", () => a.put("src/a.ts", "export const a = 3;\n"));
+  assert.equal((await a.stop("Indented.")).outcome, "deny");
 });
 
 test("Bazel's command where Bazel is used", async (t) => {
