@@ -72,6 +72,8 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
   if (isStreamPath(path)) return [];
   const below = belowRoot(facts.world.project.root, path);
   const broad = effect.glob === true || effect.recursive === true;
+  // Without --force, git removes another worktree only when nothing in it would be lost.
+  const keeps = onlyMoves(facts) || (kind === "delete" && below === undefined);
   return [
     {
       kind,
@@ -79,7 +81,7 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
       ...by,
       ...(below !== undefined && { below }),
       ...(broad && { broad }),
-      ...(effect.how === "git" && effect.recursive && !effect.hazard && onlyMoves(facts) && { committed: true }),
+      ...(effect.how === "git" && effect.recursive && !effect.hazard && keeps && { committed: true }),
       shown: below ?? path,
       reason,
     },
@@ -110,8 +112,8 @@ function onlyMoves({ shell }: Facts): boolean {
   );
 }
 
-/** Rewrites that give commits another place and leave every file as some commit has it. */
-const keepsContent = new Set(["rebase", "reset-soft", "reset-mixed"]);
+/** Rewrites that give commits another place or take a name away, and leave every file as some commit has it. */
+const keepsContent = new Set(["rebase", "reset-soft", "reset-mixed", "delete-branch", "delete-tag"]);
 
 /** `mise run lint` names a task of the project, not a program called lint. */
 const isCheckTask = (task: ProgramCall, { shell, world }: Facts): boolean =>

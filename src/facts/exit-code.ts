@@ -20,8 +20,10 @@ export function hiding(command: string, programs: readonly string[], which: "las
   if (!places.length) return "masked";
   const at = which === "last" ? Math.max(...places) : Math.min(...places);
   if (/\$\(|`|(?:^|[\s;&|(])!\s|\b(?:if|while|until)\b/.test(bare.slice(0, at))) return "masked";
-  const rest = bare
-    .slice(at)
+  // `run && show | less`: had the run failed, so had the whole.
+  const behind = bare.slice(at);
+  if (/^[^|;&\n]*&&/.test(behind) && !/\|\||;|\n|[^&]&[^&]/.test(behind)) return "no";
+  const rest = behind
     .replace(/&&/g, " ")
     .trim()
     .replace(/[)\s]+$/, "");

@@ -180,7 +180,10 @@ function isUndisturbed(facts: Facts, effect: Effect): boolean {
     if (earlier.kind === "read" || earlier.kind === "network" || earlier.kind === "exec") return true;
     const lossClass = earlier.hazard?.class;
     if (lossClass === "worktree-loss" || lossClass === "history-loss") return true;
-    return earlier.kind === "write" && earlier.path !== undefined && isOutside(facts, earlier.path);
+    // `git worktree remove ../topic` deletes files, not commits.
+    if (earlier.kind === "delete" && /(?:^|\/)\.git(?:\/|$)/.test(earlier.path ?? ".git")) return false;
+    const changes = earlier.kind === "write" || earlier.kind === "delete";
+    return changes && earlier.path !== undefined && isOutside(facts, earlier.path);
   });
 }
 

@@ -61,7 +61,7 @@ export function finishedRun(best: StartedRun, outcome: Outcome, background = fal
     ...(background && { programs: best.programs }),
   };
   const hidden = echoed === undefined ? hiding(best.command, best.programs) : "no";
-  const shown = counts ? printsItself(best, counts, outcome.text) : saysCleanItself(best, outcome.text);
+  const shown = counts ? printsItself(best, counts, outcome.text) : saysSoItself(best, outcome.text);
   const seen = hidden === "masked" && shown ? "pipe" : hidden;
   return {
     ...run,
@@ -76,11 +76,11 @@ function printsItself({ command, programs, runner }: StartedRun, { passed }: Cou
   return shown !== undefined && countsIn(shown.echoed) === undefined;
 }
 
-/** The same for a check: a filter that shows errors shows that there are none. */
-function saysCleanItself({ command, programs, runner, level }: StartedRun, text: string): boolean {
-  if (level !== "check" || !noFindings.test(text) || !saysClean(runner, text)) return false;
-  const shown = showsOwnSummary(command, programs, ["error: it failed"]);
-  return shown !== undefined && !/error|issue|passed/i.test(shown.echoed);
+/** The same without counts: a filter that shows failures or errors shows that there are none. */
+function saysSoItself({ command, programs, runner, level }: StartedRun, text: string): boolean {
+  const clean = level === "test" ? saysAllPassed(text) : noFindings.test(text) && saysClean(runner, text);
+  const shown = clean ? showsOwnSummary(command, programs, ["error: it failed"]) : undefined;
+  return shown !== undefined && !/error|issue|pass|ok|succe|expected/i.test(shown.echoed);
 }
 
 /** Last words of runners that print no counts. */
@@ -88,17 +88,29 @@ const allPassed = lazyRegExp(
   () =>
     new RegExp(
       String.raw`^\W{0,6}(?:all (?:\d+ )?(?:tests|specs|checks|suites) (?:have )?pass(?:ed)?\b|PASS\s*$|BUILD SUCCESS` +
-        "|NX +Successfully ran targets? )",
+        String.raw`|NX +Successfully ran targets? |congratulations :\)|nox > \* \S+: success$)`,
       "imu",
     ),
 );
+/** The same of runners nobody listed: a line that counts tests and says how they went. */
+const countedPassed = lazyRegExp(
+  () =>
+    /^(?=[^\n]{0,200}\b[1-9]\d*\b)(?=[^\n]{0,200}\b(?:tests?|specs?|checks|cases|examples|scenarios|suites)\b)[^\n]{0,200}\b(?:pass(?:ed|es)?|succeeded|successful(?:ly)?|ok|as expected)\b/im,
+);
+const anyFailed = lazyRegExp(
+  () =>
+    /^\W{0,6}(?:FAIL|not ok|error\b|\d+ (?:failed|failing))|\b[1-9]\d* (?:\w+ ){0,2}(?:fail|error)|\bfail\w*: *[1-9]/imu,
+);
+/** "1 of 2 passed", "1/2 tests passed" */
+const someOf = (text: string): boolean =>
+  [...text.matchAll(/\b(\d+)(?:\/| (?:out )?of )(\d+)\b/g)].some(([, some, all]) => some !== all);
 const saysAllPassed = (text: string): boolean =>
-  allPassed().test(text) && !/^\W{0,6}(?:FAIL|not ok|error\b|\d+ (?:failed|failing))/imu.test(text);
+  (allPassed().test(text) || (countedPassed().test(text) && !someOf(text))) && !anyFailed().test(text);
 
 /** Checks that print nothing when all is well, and what others print then. */
 const silent = new Set(["tsc", "vue-tsc", "go build", "go vet", "shellcheck"]);
 const noFindings =
-  /^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found|errors +0\b)/m;
+  /^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found|errors +0\b|svelte-check found 0 errors)/m;
 const saysClean = (runner: string, text: string): boolean =>
   (text.trim() === "" && silent.has(runner)) ||
   ((noFindings.test(text) || /^Checked \d+ files? in .*No fixes applied/m.test(text)) &&
@@ -133,15 +145,24 @@ const broke = lazyRegExp(
 const saysBuilt = (text: string): boolean => built().test(text) && !broke().test(text);
 
 /** Programs that say so themselves, in their last lines, when what they ran has failed. */
-const tellsFailure = setOf("pnpm bun make gmake mise just task go-task turbo");
+const tellsFailure = setOf("pnpm bun make gmake mise just task go-task turbo deno");
+/** Those whose very last line tells it. */
+const tellsLast = setOf("make gmake just deno");
 /** Nothing but the end of the output is shown, and all of it is. */
 const onlyEnd = /\|\s*(?:tail|cat|tee)\b[^|;&\n]*$/;
-const tellsNoFailure = (programs: readonly string[], command: string, text: string): boolean =>
-  programs.every((p) => tellsFailure.has(p)) &&
-  text.trim() !== "" &&
-  onlyEnd.test(command) &&
-  !/2>\s*\/dev\/null|\|\s*(?:head|e?grep|rg|sed|awk)\b|tail\s+-(?:n\s*)?[12]\b/.test(command) &&
-  !broke().test(text);
+const tellsNoFailure = (programs: readonly string[], command: string, text: string): boolean => {
+  // What a task runs itself is its own business.
+  const named = programs.filter((p) => hiding(command, [p]) !== "masked");
+  return (
+    named.length > 0 &&
+    named.every((p) => tellsFailure.has(p)) &&
+    text.trim() !== "" &&
+    onlyEnd.test(command) &&
+    !/2>\s*\/dev\/null|\|\s*(?:head|e?grep|rg|sed|awk)\b/.test(command) &&
+    (!/tail\s+-(?:n\s*)?[12]\b/.test(command) || named.every((p) => tellsLast.has(p))) &&
+    !broke().test(text)
+  );
+};
 
 /** What a build tool prints last, for when a pipe hides its exit code. */
 const buildFailed = /^(?:\[\w+\] )?BUILD FAIL(?:ED|URE)\b/m;

@@ -34,7 +34,7 @@ const direct: Readonly<Record<string, Runner>> = {
   ),
   ...Object.fromEntries(
     words(
-      "tsc vue-tsc eslint biome mypy pyright ruff golangci-lint shellcheck oxlint flake8 pylint rubocop stylelint " +
+      "tsc vue-tsc svelte-check eslint biome mypy pyright ruff golangci-lint shellcheck oxlint flake8 pylint rubocop stylelint " +
         "pre-commit swiftlint ktlint phpstan psalm papermill",
     ).map(named(checks)),
   ),
@@ -193,7 +193,7 @@ function taskOf(program: string, given: string[]): Runner | undefined {
     .map((w) => (program === "sbt" ? w.split(/\s/)[0]! : w));
   if (tasks.some((w) => namesTests(w))) return tests("script");
   if (tasks.includes("check")) return checkIsTest.has(program) ? tests("script") : checks("script");
-  const building = program === "gradle" ? gradleTask : /(?:^|:)(?:build|lint|typecheck|compile|assemble)$/;
+  const building = program === "gradle" ? gradleTask : /(?:^|:)(?:build|lint|typecheck|compile|assemble|fuzz|bench)$/;
   return tasks.some((w) => building.test(w)) ? checks("script") : undefined;
 }
 

@@ -36,6 +36,8 @@ export interface PromptFact {
   approves: boolean;
   /** The whole prompt names one of several answers that were offered: "2", "option b". */
   chooses?: boolean;
+  /** A task: how long it is without what a program printed. */
+  length?: number;
   /** It orders something; a report, an answer or an opinion does not. */
   orders?: boolean;
   /** It carries out a plan that the person approved in the host's plan mode. */
@@ -80,6 +82,7 @@ function readPlan(text: string): PromptFact {
     bearing: "open",
     approves: false,
     orders: true,
+    length: text.length,
     planned: true,
   };
 }
@@ -109,6 +112,7 @@ export function readPrompt(text: string): PromptFact {
     bearing: bearingOf(low, words),
     approves: acknowledgement(bare) === "yes" && !/[?？]/u.test(prose),
     ...(!command && isChoice(text, bare) && { chooses: true }),
+    ...(works && { length: withoutOutput(text).length }),
     ...(works && ordersAction(withoutOutput(prose)) && { orders: true }),
     ...(kind === "research-only" && withholdsChange(ownWords(prose)) && { handsOff: true }),
   };

@@ -1,4 +1,4 @@
-// Thirty honest sessions with everything enforced: at most one refusal in two hundred calls, and each can be satisfied.
+// Honest sessions of many kinds with everything enforced: at most one refusal in two hundred calls, and each can be satisfied.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -80,6 +80,7 @@ class Player {
       step.text = step.text.replaceAll("{root}", this.a.root);
       if (step.verb === "prompt") await this.a.prompt(step.text);
       else if (step.verb === "end-of-turn") await this.#end(step);
+      else if (step.verb === "start") await this.a.start(step.text);
       else await this.#call(step);
     }
     return this.#played;
@@ -181,7 +182,10 @@ class Player {
       const task = { task_id: this.#task.id, status: "completed", exitCode: exit, output: this.#task.output };
       return this.a.call(tool, { ...input, task_id: this.#task.id }, { retrieval_status: "success", task });
     }
-    return this.a.call(tool, input, output ?? "done", () => carryOut(this.a, tool, input));
+    const response = tool.startsWith("mcp__")
+      ? { content: [{ type: "text", text: output ?? "" }] }
+      : (output ?? "done");
+    return this.a.call(tool, input, response, () => carryOut(this.a, tool, input));
   }
 
   async #begin(text: string): Promise<Heard> {

@@ -18,6 +18,7 @@ The first line is the title. `-- path --` begins a file; `-- setup --` shell com
   plan                            ExitPlanMode, approved
   call Tool {"json": "input"}     any other tool
   agent Type: task                a sub-agent begins; `end` is its report
+  start source                    the session starts again: `compact`, `resume`
   # comment
 
 Two spaces continue a step's text (a prompt, a command, the content of a file; `.` alone is an empty line). `| ` is
@@ -46,7 +47,7 @@ export interface SessionScript {
 
 const folder = join(process.cwd(), "test/discipline/honest/sessions");
 const signs: Record<string, string> = { ">": "prompt", "<": "end-of-turn", $: "bash", "&": "background" };
-const verbs = /^(read|grep|glob|search|fetch|edit|write|plan|call|agent|end)(?: |$)/;
+const verbs = /^(read|grep|glob|search|fetch|edit|write|plan|call|agent|end|start)(?: |$)/;
 
 export const honestSessions = (): SessionScript[] =>
   readdirSync(folder)

@@ -118,7 +118,7 @@ export const bigWords = lazyPattern(
       String.raw`\brewrite\s+(?:the|this|our|it)\s+(?:[a-z]+\s+)?` +
         String.raw`(?:app|application|system|backend|frontend|codebase|project|engine|module|service|in)\b`,
       String.raw`\bacross\s+(?:the|this|our)\s+(?:[a-z]+\s+)?(?:codebase|project|repo|repository|monorepo|board)\b`,
-      String.raw`\bfrom\s+scratch\b`,
+      String.raw`\b(?:${building}|${sweeping}|start|begin|set)\b[^.?!;\n]{0,60}\bfrom\s+scratch\b`,
       String.raw`\bmigrate\s+(?:the|this|our|all|everything)\b`,
     ]),
 );

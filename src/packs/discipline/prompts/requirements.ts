@@ -24,7 +24,7 @@ export const requirements = gate<undefined, DisciplineOptions>({
   on: [...before(), ...at("turn.end")],
   onError: "pass",
   judge({ facts, event, config, recall, project }) {
-    const { asks, id } = recall(taskMemory);
+    const { asks, id, commitFirst } = recall(taskMemory);
     if (!asks.length) return;
     if (event.kind === "tool.before") {
       if (!asks.includes("research")) return;
@@ -45,7 +45,8 @@ export const requirements = gate<undefined, DisciplineOptions>({
     const said = event.turn?.lastMessage ?? "";
     // A commit that git or a hook refused was not forgotten; the user is told of it.
     const reported = done.triedCommit === true && /\bcommit/i.test(said);
-    const due = asks.filter((a) => !isFulfilled(a, done) && !(a === "commit" && reported));
+    const committed = reported || (commitFirst === true && done.commits > 0);
+    const due = asks.filter((a) => !isFulfilled(a, done) && !(a === "commit" && committed));
     if (!due.length || handsOver(said) || event.turn?.backgroundTasks) return;
     return deny({
       what: "the end of the turn",

@@ -1,9 +1,10 @@
 // The current task: what the user asked for last, what belongs to it, and whether a prompt continues it.
-// Invariant: only a person's prompt changes the task; a question or a yes never does.
+// Invariant: only a person changes the task: by a prompt, or by approving a plan in the host's dialog; a question or a
+// yes never does.
 
 import type { PromptFact, PromptKind, Requirement } from "../../../facts/prompts/prompt.js";
 import { changesTask, resembles } from "../../../facts/prompts/task-change.js";
-import { at, memory } from "../../../model/gate.js";
+import { after, at, memory } from "../../../model/gate.js";
 import { sha256 } from "../../../model/sha256.js";
 import { isFulfilled, workMemory } from "../verification/work-memory.js";
 
@@ -39,6 +40,8 @@ export interface TaskState {
   small?: boolean;
   /** The task brings in something from outside: a library, another service, a new version. */
   outside?: boolean;
+  /** "Commit, then ...": what is changed afterwards need not be committed. */
+  commitFirst?: boolean;
   /** The task carries out a plan that the person approved in the host's plan mode. */
   planned?: boolean;
 }
@@ -51,7 +54,7 @@ export interface TaskSubject {
 
 export const taskMemory = memory<TaskState>({
   id: "discipline/task",
-  on: at("prompt"),
+  on: [...at("prompt"), ...after("plan")],
   state: {
     scope: "session",
     initial: {
@@ -70,6 +73,8 @@ export const taskMemory = memory<TaskState>({
     },
   },
   learn({ event, facts, state, now, recall }) {
+    if (event.tool?.name === "ExitPlanMode" && event.outcome?.ok)
+      return state.update((s) => void Object.assign(s, { planned: true, big: false, latest: "task", handsOff: false }));
     if (!facts.prompt?.person || facts.prompt.command) return;
     const prompt = { ...facts.prompt, keywords: facts.prompt.keywords.map(facts.mask) };
     state.update((s) => {
@@ -102,6 +107,8 @@ export const taskMemory = memory<TaskState>({
 
 /** Requirements that are due before the change and hold for the whole task. */
 const early = new Set<Requirement>(["plan", "research", "loop"]);
+const commitsFirst =
+  /^\W*(?:(?:ok(?:ay)?|yes|good|great|nice|please|now)\W+)*commit\b(?![^]*\bcommit)[^.\n]{0,40}\bthen\b/i;
 const dropsTests = /\b(?:delete|remove|drop|skip|disable)\W+(?:\w+\W+){0,5}(?:tests?|specs?)\b/i;
 
 const bringsIn = new RegExp(
@@ -119,8 +126,9 @@ const leading = 400;
 const smallPrompt = 400;
 const trifles = new RegExp(
   String.raw`\b(?:typos?|spelling|wording|terminology|labels?|captions?|rename|whitespace|indentation|formatting` +
-    "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|(?:unit|failing)" +
-    String.raw` tests?|test (?:failures?|issues?)|review comments?|revert|undo)\b`,
+    "|lint(?:er|ing)?|(?:merge )?conflicts?|rebas(?:e|ing)|unused imports?|log messages?|flaky|(?:unit|failing)" +
+    String.raw` tests?|test (?:failures?|issues?)|review comments?|revert|undo)\b` +
+    String.raw`|\bfail(?:s|ed|ing)? (?:(?:the|a|an|at|on|in) )?(?:[\w-]+ ){0,2}(?:tests?|specs?|step|job|check)\b`,
   "i",
 );
 
@@ -151,8 +159,11 @@ function begin(s: TaskState, prompt: PromptFact, text: string, files: readonly s
   s.keywords = [...new Set([...words, ...prompt.keywords])].slice(-24);
   s.asks = [...new Set([...(fresh ? [] : s.asks), ...prompt.asks])];
   s.aboutChecks = checks.test(text.slice(0, 2_000)) || (!fresh && s.aboutChecks === true);
-  s.small = (fresh || s.small === true) && text.length <= smallPrompt && trifles.test(text);
+  // A remark on a small task leaves it small; an order is another matter.
+  const remarks = !fresh && s.small === true && !prompt.orders;
+  s.small = (prompt.length ?? 0) <= smallPrompt && (remarks || ((fresh || s.small === true) && trifles.test(text)));
   s.outside = bringsIn.test(text.slice(0, leading)) || (!fresh && s.outside === true);
+  s.commitFirst = commitsFirst.test(text);
   s.mayDropTests = dropsTests.test(text) || (!fresh && s.mayDropTests);
 }
 

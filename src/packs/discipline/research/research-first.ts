@@ -50,7 +50,10 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     const message = !sent && isMessage(event);
     const size = { lines: sizeWith(facts, recall), addsPackage: edits.length > 0 && addsPackage(facts) };
     const scaled = researchNeed(recall(taskMemory), config, size);
-    const need = message && scaled ? { sources: 0, outside: false } : scaled;
+    // To answer a question is to try things; what a command changed all the same is seen after the call.
+    const { latest } = recall(taskMemory);
+    const tries = (latest === "question" || latest === "research-only") && edits.every((c) => c.kind === "unknown");
+    const need = (message || (tries && !sent)) && scaled ? { sources: 0, outside: false } : scaled;
     const status = researchStatus(recall(memory), id, event, config, project, need);
     const { missing, done, excused, tried, places } = status;
     const { uncounted = {} } = recall(memory).task === id ? recall(memory) : {};
@@ -88,7 +91,9 @@ export const isMessage = ({ tool }: Event): boolean =>
 /** The lines this task has changed so far, with those of this call. */
 export function sizeWith(facts: Facts, recall: Recall): number {
   const { size } = recall(workMemory);
-  return (size?.task === recall(taskMemory).id ? size.lines : 0) + changedLines(facts);
+  const before = size?.task === recall(taskMemory).id ? size.lines : 0;
+  // A program that may change something, or nothing: what it did is counted after the call.
+  return before + (facts.changes.every((c) => c.kind === "unknown") ? 0 : changedLines(facts));
 }
 
 type Recall = <T>(of: Memory<T>) => Readonly<T>;

@@ -71,14 +71,22 @@ export const testQuality = gate<TestQualityState, DisciplineOptions>({
 const testData =
   /(?:^|\/)(?:fixtures?|testdata|__snapshots__|__fixtures__|data|golden|mocks?)\/|\.(?:txt|md|json|ya?ml|csv|snap|log)$/i;
 
-/** A test that gets another name or place is not dropped; data of tests is no test. */
-function goneTests(facts: Facts, made: readonly string[] | undefined) {
+/**
+ * A test that gets another name or place is not dropped; data of tests is no test, nor is a program built from them or
+ * a file that is not there.
+ */
+function goneTests(facts: Facts, made: readonly string[] | undefined, project: Project) {
   const moved = facts.changes.some(
     (c) =>
       c.kind === "write" && c.below !== undefined && (testFilePattern.test(c.below) || /tests?|specs?/i.test(c.below)),
   );
   const gone = withoutOwn(facts.changes, made).filter(
-    (c) => c.kind === "delete" && c.below !== undefined && testFilePattern.test(c.below) && !testData.test(c.below),
+    (c) =>
+      c.kind === "delete" &&
+      c.below !== undefined &&
+      testFilePattern.test(c.below) &&
+      !testData.test(c.below) &&
+      (c.broad === true || project.read(c.below) !== undefined),
   );
   const moves = facts.effects.some((e) => e.kind === "delete" && (e.how === "move" || e.how === "git"));
   return moves && moved ? [] : gone;
@@ -109,7 +117,7 @@ interface Weakening {
 }
 
 function weakening(facts: Facts, work: Readonly<WorkState>, project: Project): Weakening {
-  const gone = goneTests(facts, work.made);
+  const gone = goneTests(facts, work.made, project);
   const { edit } = facts;
   const none: Weakening = { hollow: [], dropped: 0, skipped: 0, where: facts.targets[0]?.given ?? "", lost: [] };
   if (gone.length) return withoutKept(gone, none, work, project);

@@ -37,10 +37,34 @@ function onlyRemarks({ event }: Facts): boolean {
   );
 }
 
+/** Python and Perl keep documentation in the code; a docstring with examples is a test. */
+function withoutDocumentation(path: string, text: string): string {
+  if (/\.pyi?$/.test(path))
+    return text.replace(/^([^\n]*?)[rRuU]?("""|''')([^]*?)\2([^\n]*)$/gm, (whole, before, _quote, said, behind) =>
+      `${before}${behind}`.trim() === "" && !said.includes(">>>") ? "" : whole,
+    );
+  return text.replace(/^=[a-z]\w*\b[^]*?(?:^=cut\b.*$|$(?![^]))/gm, "");
+}
+
+/** An edit of documentation in the code: what was there before is told by putting the old text back. */
+function onlyDocumentation({ event: { tool }, targets }: Facts, project: Project): boolean {
+  const [path] = targets.map((t) => t.path);
+  if (tool?.kind !== "edit" || !tool.edits?.length || !/\.(?:pyi?|p[lm]|pod)$/.test(path ?? "")) return false;
+  const now = project.read(path!);
+  if (now === undefined || tool.edits.some((e) => e.all || e.new === "" || !now.includes(e.new))) return false;
+  const was = tool.edits.reduceRight((text, e) => text.replace(e.new, () => e.old), now);
+  return was !== now && withoutDocumentation(path!, was).trim() === withoutDocumentation(path!, now).trim();
+}
+
 const markup = /\.(?:tsx|jsx|vue|svelte|astro|html?)$/i;
 const presented =
-  /\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
-const withoutLooks = (text: string): string => text.replace(presented, " _ ").replace(/\s+/g, " ").trim();
+  /<link\b[^>]*\brel="(?:stylesheet|icon)"[^>]*>|\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
+const withoutLooks = (text: string): string =>
+  text
+    .replace(presented, " _ ")
+    .replace(/\s+/g, " ")
+    .replace(/_(?: _)+/g, "_")
+    .trim();
 
 /** A part of a list of classes: `text-center sm:text-xl`. */
 const onlyClasses = (text: string): boolean =>
@@ -56,15 +80,49 @@ function onlyLooks({ event }: Facts): boolean {
 }
 
 const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
-const ownVersion = /^\s*(?:"version"\s*:|version\s*[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?,?\s*$/;
+const ownVersion =
+  /^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$/i;
 
-/** A release's number or the language's in a manifest: no line of code is another for it. */
-export function onlyVersion({ event }: Facts): boolean {
-  const { tool } = event;
-  const edits = tool?.kind === "edit" && manifest.test(String(tool.input["file_path"] ?? "")) ? tool.edits : undefined;
-  const bare = (text: string) => text.replace(/\s*"version"\s*:\s*"[^"]*",?/g, "");
+/** What a package says about itself, and how it is packed. */
+const described = new RegExp(
+  String.raw`\s*"(?:(?:version|description|license|author|homepage)"\s*:\s*"[^"]*"` +
+    String.raw`|(?:engines|repository|bugs|build|publishConfig)"\s*:\s*\{[^{}]*\}` +
+    String.raw`|(?:keywords|files)"\s*:\s*\[[^\]]*\]),?`,
+  "g",
+);
+
+/** A release's number, the language's, or a description in a manifest: no line of code is another for it. */
+export function onlyVersion(facts: Facts): boolean {
+  const { tool } = facts.event;
+  if (tool?.kind === "shell") return substitutesVersion(facts);
+  const edits = tool?.kind === "edit" ? tool.edits : undefined;
+  const about = manifest.test(String(tool?.input["file_path"] ?? ""));
+  const bare = (text: string) => (about ? text.replace(described, "") : text);
   const same = (old: string, now: string) => bare(old) === bare(now) || versionOnly(old.split("\n"), now.split("\n"));
   return !!edits?.length && edits.every((e) => !e.all && same(e.old, e.new));
+}
+
+/** `sed -i 's/1.2.0/1.3.0/' src/version.py`, and nothing else is changed. */
+function substitutesVersion({ changes, shell }: Facts): boolean {
+  const written = changes.filter((c) => c.kind !== "commit" && c.kind !== "push");
+  return (
+    written.length > 0 &&
+    written.every((c) => c.by === "sed") &&
+    shell!.commands
+      .filter((c) => c.program === "sed")
+      .every(({ argv }) => {
+        const [script = "", ...files] = argv.filter((w) => w !== "" && !w?.startsWith("-"));
+        return (
+          isVersionChange(script) && !files.includes(undefined) && !argv.some((w) => /^-[ef]|^--[ef]/.test(w ?? ""))
+        );
+      })
+  );
+}
+
+function isVersionChange(script: string): boolean {
+  const [, , old = "", now = ""] = /^s([/|#,])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1g?$/.exec(script) ?? [];
+  const bare = (text: string) => text.replaceAll("\\", "").replace(/\d+(?:\.\d+)+(?:-[\w.]+)?/g, "\0");
+  return bare(old).includes("\0") && bare(old) === bare(now);
 }
 
 const versionOnly = (old: readonly string[], now: readonly string[]): boolean =>
@@ -76,14 +134,25 @@ const formatters = setOf(`
   prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
   swift-format yapf autopep8 oxfmt taplo`);
 
+/** Programs that are given a file to open; whether they change it shows afterwards. */
+const editors = setOf("emacs emacsclient vim nvim vi ex ed");
+
+/**
+ * The tree is as it was: a file to be deleted was not there before the call, or it was made by it; an editor only
+ * opened one.
+ */
+const isUntouched = ({ observed }: Facts, path: string): boolean =>
+  observed !== undefined && observed.truncated === undefined && !observed.changes.some((c) => c.path === path);
+
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 export function changedCode(facts: Facts, options: DisciplineOptions, project: Project): string[] {
-  if (onlyRemarks(facts) || onlyLooks(facts) || onlyVersion(facts)) return [];
+  if (onlyRemarks(facts) || onlyLooks(facts) || onlyVersion(facts) || onlyDocumentation(facts, project)) return [];
   const byShell = facts.event.tool?.kind === "shell";
-  return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
+  return editsOf(facts, options).flatMap(({ kind, path, below, broad, by }) => {
     // By a package manager, or a version that a command puts in: nothing says that code is another for it.
     if (byShell && below !== undefined && manifest.test(below)) return [];
     if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
+    if ((kind === "delete" || editors.has(by ?? "")) && !broad && isUntouched(facts, path!)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
   });

@@ -60,6 +60,7 @@ function derive(project: Project, folder: string): Found {
   const at = (name: string) => (folder === "" ? name : `${folder}/${name}`);
   const has = (...names: string[]) => names.some((n) => project.exists(at(n)));
   const text = (name: string) => project.read(at(name)) ?? "";
+  if (has("MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel")) return { command: "bazel test //..." };
   const task = taskRunner(has, text);
   if (task) return { command: task, ...coverOf(has) };
   const npm = npmTest(project, folder, text("package.json"));

@@ -1,6 +1,7 @@
 // A turn does not end while edited code is not verified.
 import type { Facts } from "../../../facts/index.js";
 import { alternatives, lazyRegExp } from "../../../facts/lazy-pattern.js";
+import { runnerOf } from "../../../facts/test-runners.js";
 import { at, gate } from "../../../model/gate.js";
 import { isMark } from "../../../model/kept-word.js";
 import { inert } from "../../../model/text.js";
@@ -88,7 +89,12 @@ function shownAgain({ kept, world }: Facts, command: string): string | undefined
 /** The part of a chain that runs the tests, with the `cd` before it, without a pipe that hides its exit code. */
 function onItsOwn(command: string | undefined, runner: string): string | undefined {
   const parts = command?.split(/\s*(?:&&|;|\|\||\n)\s*/) ?? [];
-  const named = parts.findLastIndex((part) => part.includes(runner) || /\btest|\bspec/i.test(part));
+  const runs = (part: string) => {
+    const [program = "", ...argv] = part.split(/\s+/);
+    return part.includes(runner) || runnerOf({ program, argv })?.level === "test";
+  };
+  const known = parts.findLastIndex(runs);
+  const named = known < 0 ? parts.findLastIndex((part) => /\btest|\bspec/i.test(part)) : known;
   const own = (parts[named] ?? parts[0])?.replace(/\s*(?:2>&1\s*)?\|[^]*$/, "").trim();
   const folder = parts.slice(0, Math.max(0, named)).findLast((part) => /^cd\s+\S+$/.test(part));
   return own ? `${folder ? `${folder} && ` : ""}${own}` : undefined;

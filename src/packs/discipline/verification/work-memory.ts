@@ -301,8 +301,7 @@ function restoredBy(facts: Facts): string[] {
   return (shell?.commands ?? []).flatMap(({ program, argv }) => {
     const [verb, ...rest] = argv;
     if (program !== "git" || (verb !== "checkout" && verb !== "restore")) return [];
-    const named = verb === "checkout" ? rest.slice(rest.indexOf("--") + 1) : rest;
-    if (verb === "checkout" && !rest.includes("--")) return [];
+    const named = rest.slice(rest.indexOf("--") + 1);
     if (rest.some((w) => w === undefined || /^--?(?:source|s\b|staged|S\b)/.test(w))) return [];
     return named.flatMap((w) => (w && !w.startsWith("-") ? (belowRoot(root, resolve(facts.event.cwd, w)) ?? []) : []));
   });
