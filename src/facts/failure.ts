@@ -13,6 +13,8 @@ export interface Failure {
   /** The first line that tells what failed, cut. */
   shown: string;
   tool: string;
+  /** An edit whose text is not in the file, or there more than once: nothing was changed or proved. */
+  missed?: boolean;
 }
 
 export function failureOf(event: Event, run: TestRun | undefined): Failure | undefined {
@@ -27,8 +29,12 @@ export function failureOf(event: Event, run: TestRun | undefined): Failure | und
     signature: `${subjectOf(event, run)}: ${[shown, ...details].map(normalise).join(" | ")}`.slice(0, 300),
     shown: shown.slice(0, 160),
     tool: tool.name,
+    ...(tool.kind === "edit" && missedText.test(outcome.text.slice(0, 200)) && { missed: true }),
   };
 }
+
+const missedText =
+  /String to replace not found in file|^\W*(?:tool_use_error\W*)?Found \d+ matches of the string to replace/;
 
 /** The user or a hook declined the call: nothing was tried. */
 const refused = alternatives([

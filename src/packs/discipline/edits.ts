@@ -111,7 +111,9 @@ const declared = (
 
 const fixedWords = (pattern: string): string => pattern.replace(/\s+(?:-\S+\s+)?\{.*$/, "");
 
+/** A home that lies below the temporary folder is still a home, with programs installed in it. */
 const inScratch = (path: string, root: string, userHome: string): boolean =>
+  belowRoot(userHome, path) === undefined &&
   scratch({ kind: "write", path, below: belowRoot(root, path), shown: path, reason: "" }, userHome);
 
 function researchServer({ event }: Facts, { research }: DisciplineOptions): boolean {

@@ -40,7 +40,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   judge({ facts, config, recall, event, project, state }) {
     const edits = withoutOwn(editsOf(facts, config), recall(workMemory).made).filter(
       (c) =>
-        !(c.kind === "write" && binaryFile.test(c.path ?? c.shown)) &&
+        !((c.kind === "write" || c.by === "mv") && binaryFile.test(c.path ?? c.shown)) &&
         (c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts)),
     );
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;

@@ -1,6 +1,7 @@
 // A turn does not end while edited code is not verified.
 import type { Facts } from "../../../facts/index.js";
 import { alternatives, lazyRegExp } from "../../../facts/lazy-pattern.js";
+import { asksTheReader } from "../../../facts/prompts/other-languages.js";
 import { at, gate } from "../../../model/gate.js";
 import { isMark } from "../../../model/kept-word.js";
 import { inert } from "../../../model/text.js";
@@ -114,7 +115,7 @@ const tryIt = lazyRegExp(() =>
     [
       String.raw`\b(?:try|test|check|verify|confirm) (?:it|again|now|this|that|on your|[a-z]+ing)\b`,
       String.raw`\bgive it a (?:try|go|minute)\b|\blet me know\b|\bcan you (?:test|check|try|confirm)\b`,
-      String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b`,
+      String.raw`\bready (?:for (?:you|manual|review|feedback)|to (?:commit|test|try))\b|\bwhenever you\b`,
       String.raw`\bwhen you(?:'re| are)(?: ready)?[.!]`,
       String.raw`\bbefore i (?:continue|go on|proceed)\b`,
       String.raw`\bplease (?:log|sign|try|test|check|open|run|re-?run|restart|reload|refresh` +
@@ -144,5 +145,6 @@ function offersChoice(message: string): boolean {
 export function handsOver(message: string): boolean {
   if (offersChoice(message)) return true;
   const end = message.trim().slice(-300);
-  return /[?？]["')\]*_`]*$/u.test(end) || tryIt().test(end.split(/\n\s*\n/).at(-1) ?? "");
+  const last = end.split(/\n\s*\n/).at(-1) ?? "";
+  return /[?？؟]["')\]*_`]*$/u.test(end) || tryIt().test(last) || asksTheReader(last.split("\n").at(-1)!);
 }

@@ -230,9 +230,11 @@ function nextTurn(before: Readonly<WorkState>, asks: boolean): WorkState {
   return s;
 }
 
-/** `gh run watch`, `gh pr checks`: how the runs of CI stand. */
+/** `gh run watch`, `gh pr checks`, `gh pr view 7 --json statusCheckRollup`: how the runs of CI stand. */
 const asksCi = ({ program, argv }: ProgramCall): boolean =>
   (program === "gh" && /^(?:run (?:list|view|watch)|pr checks)$/.test(argv.slice(0, 2).join(" "))) ||
+  (program === "gh" &&
+    argv.some((w) => w !== undefined && /\bstatusCheckRollup\b|\/check-(?:runs|suites)\b/.test(w))) ||
   (program === "glab" && /^(?:ci|pipeline) (?:list|view|status|get)$/.test(argv.slice(0, 2).join(" ")));
 
 const hasCi = (project: Project): boolean =>
@@ -271,11 +273,13 @@ function forReview({ shell, git, event }: Facts): boolean {
 function restoredBy(facts: Facts): string[] {
   const { shell, world } = facts;
   const { root } = world.project;
+  const said = facts.event.outcome?.text ?? "";
   return (shell?.commands ?? []).flatMap(({ program, argv }) => {
     const [verb, ...rest] = argv;
     if (program !== "git" || (verb !== "checkout" && verb !== "restore")) return [];
     const named = verb === "checkout" ? rest.slice(rest.indexOf("--") + 1) : rest;
-    if (verb === "checkout" && !rest.includes("--")) return [];
+    // Without `--` git itself says whether the words were paths.
+    if (verb === "checkout" && !rest.includes("--") && !/^Updated \d+ paths? from the index$/m.test(said)) return [];
     if (rest.some((w) => w === undefined || /^--?(?:source|s\b|staged|S\b)/.test(w))) return [];
     return named.flatMap((w) => (w && !w.startsWith("-") ? (belowRoot(root, resolve(facts.event.cwd, w)) ?? []) : []));
   });
