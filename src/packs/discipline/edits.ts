@@ -4,6 +4,7 @@
 import { belowRoot, type Change, scratch } from "../../facts/changes.js";
 import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
+import { setOf } from "../../facts/lazy-pattern.js";
 import type { ProgramCall } from "../../facts/test-runners.js";
 import { matchCompiled } from "../../project/globs.js";
 import { type DisciplineOptions, researchCategories } from "./discipline-options.js";
@@ -59,6 +60,13 @@ function onlyAsks({ shown, programs }: Change, { shell }: Facts): boolean {
     })
   );
 }
+
+const formatters = setOf(`
+  prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
+  swift-format yapf autopep8 oxfmt taplo`);
+
+/** A formatter's change: there is nothing to find out before it, and nothing to test after it. */
+export const isLayout = ({ by }: Change): boolean => by !== undefined && formatters.has(by);
 
 /** Deleting what the agent made itself in this session loses nothing of anybody's. */
 export const withoutOwn = (edits: readonly Change[], made: readonly string[] = []): readonly Change[] =>

@@ -8,6 +8,10 @@ import { changesOf } from "../../../facts/changes.js";
 import type { Facts } from "../../../facts/index.js";
 import { analyse } from "../../../shell/index.js";
 
+const files = {
+  "final report.pdf": "x",
+  "package.json": '{"scripts":{"format":"biome check --write src","test":"node --test"}}\n',
+};
 const run = (command: string) => (a: Agent) => a.before("Bash", { command: command.replace("HOME", a.home) });
 const create = (a: Agent) =>
   a.before("Write", { file_path: join(a.root, "src/new.ts"), content: "export const b = 2;\n" });
@@ -41,10 +45,13 @@ for (const [outcome, name, deed, research] of [
     run("HOME/.nvm/versions/node/v23/bin/pnpm --version"),
     async () => undefined,
   ],
+  ["pass", "a formatter", run("npx prettier --write src"), async () => undefined],
+  ["pass", "a script of the package that formats", run("npm run format"), async () => undefined],
+  ["deny", "a formatter and an edit", run("npx prettier --write src && sed -i s/1/2/ src/a.ts"), async () => undefined],
   ["deny", "a program in scratch space", run("/tmp/bin/pnpm --version"), async () => undefined],
 ] as const)
   test(`research: ${name} -> ${outcome}`, async (t) => {
-    const a = play(t, { gates: ["research"], files: { "final report.pdf": "x" } });
+    const a = play(t, { gates: ["research"], files });
     await a.prompt(fix);
     await research(a);
     assert.equal((await deed(a)).outcome, outcome);

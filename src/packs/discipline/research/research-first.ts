@@ -5,7 +5,7 @@ import type { Event } from "../../../model/event.js";
 import { before, gate, type Memory } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
-import { describeEdits, editsOf, withoutOwn } from "../edits.js";
+import { describeEdits, editsOf, isLayout, withoutOwn } from "../edits.js";
 import { binaryFile, matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
@@ -26,7 +26,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     "look at the code; an ordinary one needs no outside source once three places of the project were looked at in " +
     "this session; a big one, or one that brings in a package or a new version, needs one outside source. " +
     "`research.depth: full` asks for every category in every task. " +
-    "Prose (`research.exempt`), binaries and files outside the project that were read need none; commands listed " +
+    "Prose (`research.exempt`), layout, binaries and files outside the project that were read need none; commands listed " +
     "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
     "Make one research call for each missing category. A category without a provider counts as done, with " +
@@ -40,6 +40,7 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   judge({ facts, config, recall, event, project, state }) {
     const edits = withoutOwn(editsOf(facts, config), recall(workMemory).made).filter(
       (c) =>
+        !isLayout(c) &&
         !((c.kind === "write" || c.by === "mv") && binaryFile.test(c.path ?? c.shown)) &&
         (c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts)),
     );

@@ -1,11 +1,10 @@
 // Which files of a call changed as code: not by remarks, layout, looks or a version number alone.
 // Invariant: what can't be told apart counts as code.
 import type { Facts } from "../../../facts/index.js";
-import { setOf } from "../../../facts/lazy-pattern.js";
 import type { Project } from "../../../model/gate.js";
 import { matchCompiled } from "../../../project/globs.js";
 import type { DisciplineOptions } from "../discipline-options.js";
-import { editsOf } from "../edits.js";
+import { editsOf, isLayout } from "../edits.js";
 
 const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
 const withoutRemarks = (text: string): string => text.replace(remark, "$1").replace(/\s+/g, " ").trim();
@@ -71,19 +70,15 @@ const versionOnly = (old: readonly string[], now: readonly string[]): boolean =>
   old.length === now.length &&
   old.every((line, i) => line === now[i] || (ownVersion.test(line) && ownVersion.test(now[i]!)));
 
-/** What they change is layout. */
-const formatters = setOf(`
-  prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
-  swift-format yapf autopep8 oxfmt taplo`);
-
 /** Changed files that need verification: text files that exist, and deleted files with an extension; no folders. */
 export function changedCode(facts: Facts, options: DisciplineOptions, project: Project): string[] {
   if (onlyRemarks(facts) || onlyLooks(facts) || onlyVersion(facts)) return [];
   const byShell = facts.event.tool?.kind === "shell";
-  return editsOf(facts, options).flatMap(({ kind, below, broad, by }) => {
+  return editsOf(facts, options).flatMap((change) => {
+    const { kind, below, broad } = change;
     // By a package manager, or a version that a command puts in: nothing says that code is another for it.
     if (byShell && below !== undefined && manifest.test(below)) return [];
-    if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
+    if (below === undefined || isLayout(change) || matchCompiled(options.verify.exempt, below)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
   });
