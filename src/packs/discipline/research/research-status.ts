@@ -12,7 +12,7 @@ import { agentKey, looksOf, type ResearchState, webServer } from "./research-mem
 
 /** What a task needs before its first change, besides a look at the code it is about. */
 export interface ResearchNeed {
-  /** So many different places of the project, looked at in this session; each outside source stands for one of them. */
+  /** So many different places of the project, looked at in this session; an outside source stands for one of them. */
   sources: number;
   /** An outside source is a must: documentation, the web or other people's code. */
   outside: boolean;
@@ -77,10 +77,10 @@ export function researchStatus(
   return out;
 }
 
-/** Leaves what a task of this size needs. Each outside source stands for a place of the project. */
+/** Leaves what a task of this size needs. One outside source stands for a place of the project. */
 function scaleDown(out: ResearchStatus, need: ResearchNeed, looks: number): void {
-  const asked = out.done.filter((c) => c !== "local").length;
-  const places = Math.max(0, need.sources - looks - Math.max(asked, need.outside ? 1 : 0));
+  const asked = out.done.some((c) => c !== "local");
+  const places = Math.max(0, need.sources - looks - (asked || need.outside ? 1 : 0));
   const open = out.missing.filter((c) => c !== "local");
   // What was looked at in this session is known, also to the next task.
   const look = out.missing.includes("local") && looks < Math.max(1, need.sources) ? (["local"] as const) : [];
