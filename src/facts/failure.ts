@@ -25,11 +25,14 @@ export function failureOf(event: Event, run: TestRun | undefined): Failure | und
   const failed = kind === "tool.failed" || !outcome.ok || (outcome.exitCode ?? 0) !== 0 || run?.ok === false;
   if (!failed || expected(event, run)) return undefined;
   const { shown, details } = tellingLines(outcome.text);
+  const missed = tool.kind === "edit" && missedText.test(outcome.text.slice(0, 200));
+  // Which text was missed tells one such edit from the next.
+  const lines = missed ? [outcome.text.slice(0, 2000)] : [shown, ...details];
   return {
-    signature: `${subjectOf(event, run)}: ${[shown, ...details].map(normalise).join(" | ")}`.slice(0, 300),
+    signature: `${subjectOf(event, run)}: ${lines.map(normalise).join(" | ")}`.slice(0, 300),
     shown: shown.slice(0, 160),
     tool: tool.name,
-    ...(tool.kind === "edit" && missedText.test(outcome.text.slice(0, 200)) && { missed: true }),
+    ...(missed && { missed }),
   };
 }
 

@@ -52,6 +52,9 @@ table(
       await a.bash("make", "make: *** Error 1", 2);
       for (const text of ["one", "two"]) await missed(a, text);
     }),
+    after("ambiguous", "pass", "three different edits that missed their text", async (a) => {
+      for (const text of ["one", "two", "three"]) await missed(a, text);
+    }),
     after("ambiguous", "deny", "the same edit three times, and its text is never there", (a) =>
       times(3, () => missed(a, "one")),
     ),

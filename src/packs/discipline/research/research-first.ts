@@ -9,7 +9,7 @@ import { describeEdits, editsOf, isLayout, withoutOwn } from "../edits.js";
 import { binaryFile, matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
-import { onlyVersion } from "../verification/changed-code.js";
+import { manifest, onlyVersion } from "../verification/changed-code.js";
 import { changedLines } from "../verification/changed-lines.js";
 import { workMemory } from "../verification/work-memory.js";
 import { addsPackage } from "./added-package.js";
@@ -96,11 +96,17 @@ type Recall = <T>(of: Memory<T>) => Readonly<T>;
 
 /**
  * A file that was read or written earlier in the session is known to an ordinary follow-up; a plan that was approved
- * says what goes into a new file.
+ * says what goes into a new file and which packages are added.
  */
-function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Recall, { world, mask }: Facts): boolean {
+function needsNoLook(
+  { kind, path, below, by }: Change,
+  plain: boolean,
+  recall: Recall,
+  { world, mask }: Facts,
+): boolean {
   if (path === undefined) return false;
-  if (recall(taskMemory).planned && kind === "write" && !world.project.exists(path)) return true;
+  const isNew = !world.project.exists(path) || (by !== undefined && manifest.test(path));
+  if (recall(taskMemory).planned && kind === "write" && isNew) return true;
   const seen = Object.values(recall(memory).looked ?? {}).some((places) => places.includes(mask(path)));
   return plain && (seen || (below !== undefined && recall(workMemory).files.includes(below)));
 }

@@ -54,7 +54,7 @@ function onlyLooks({ event }: Facts): boolean {
   return !!edits?.length && edits.every((e) => e.old !== e.new && looks(e));
 }
 
-const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
+export const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
 const ownVersion = /^\s*(?:"version"\s*:|version\s*[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?,?\s*$/;
 
 /** A release's number or the language's in a manifest: no line of code is another for it. */
