@@ -61,15 +61,6 @@ export const asksQuestion = (text: string): boolean => {
   return questionStart().test(bare) || questionAnywhere().test(bare) || /\p{Script=Greek}[^;]*;\s*$/u.test(text);
 };
 
-/** The last sentence of a message asks or begs its reader, in another language than English. */
-export function asksTheReader(text: string): boolean {
-  const last = text
-    .toLowerCase()
-    .split(/(?<=[.。!！])\s*(?=\S)/u)
-    .at(-1)!;
-  return !isPlain(last) && (please().test(last) || questionAnywhere().test(last.replace(/[\s.。!！]+$/u, "")));
-}
-
 /** Unspaced and right-to-left scripts mix with English words; their verbs are sure signs wherever they stand. */
 export function asksForChangeAnywhere(text: string): boolean {
   if (asksQuestion(text) && !please().test(text) && !matchesFolded(canYou(), text)) return false;

@@ -1,7 +1,6 @@
 // A turn does not end while edited code is not verified.
 import type { Facts } from "../../../facts/index.js";
 import { alternatives, lazyRegExp } from "../../../facts/lazy-pattern.js";
-import { asksTheReader } from "../../../facts/prompts/other-languages.js";
 import { at, gate } from "../../../model/gate.js";
 import { isMark } from "../../../model/kept-word.js";
 import { inert } from "../../../model/text.js";
@@ -126,6 +125,10 @@ const tryIt = lazyRegExp(() =>
   ),
 );
 
+/** A last sentence that asks for something in another language; loading all languages costs more than these words. */
+const begs =
+  /(?:ください|下さい|お願い|(?:です|ます|でしょう)か[。]?$|请|請|주세요|пожалуйста|por favor|\bbitte\b|s'il (?:te|vous))/iu;
+
 /** A question to the user with numbered answers below it. */
 function offersChoice(message: string): boolean {
   const option = /^\s*(?:\d{1,2}[.)]|[-*\u2022]|\(?[a-d][.)])\s+\S/u;
@@ -146,5 +149,7 @@ export function handsOver(message: string): boolean {
   if (offersChoice(message)) return true;
   const end = message.trim().slice(-300);
   const last = end.split(/\n\s*\n/).at(-1) ?? "";
-  return /[?？؟]["')\]*_`]*$/u.test(end) || tryIt().test(last) || asksTheReader(last.split("\n").at(-1)!);
+  return (
+    /[?？؟]["')\]*_`]*$/u.test(end) || tryIt().test(last) || begs.test(last.split(/[.。!！]\s*(?=\S)|\n/u).at(-1)!)
+  );
 }
