@@ -1,4 +1,4 @@
-// Changes that recorded sessions showed, and what they need: renamed reports, temporary files, installed programs, formatters.
+// Changes that recorded sessions showed, and what they need: reports, temporary files, formatters.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { play } from "../../../../test/discipline/agent.js";

@@ -26,8 +26,8 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     "look at the code; an ordinary one needs no outside source once three places of the project were looked at in " +
     "this session; a big one, or one that brings in a package or a new version, needs one outside source. " +
     "`research.depth: full` asks for every category in every task. " +
-    "Prose (`research.exempt`), layout, binaries and files outside the project that were read need none; commands listed " +
-    "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
+    "Prose (`research.exempt`), layout, binaries and files outside the project that were read need none; commands " +
+    "listed in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
     "Make one research call for each missing category. A category without a provider counts as done, with " +
     "a note; so does one whose providers fail in three different attempts (by two kinds of provider where " +
