@@ -67,7 +67,13 @@ function changeOf(facts: Facts, effect: Effect): Change[] {
   if (kind === "unknown") return unknownChange(facts, effect);
   if (kind !== "write" && kind !== "delete") return [];
   const by = effect.by === undefined ? {} : { by: effect.by };
-  if (effect.path === undefined) return [{ kind, ...by, shown: effect.word ?? "an unknown path", reason }];
+  if (effect.path === undefined) {
+    const { within } = effect;
+    // What mktemp made up, wherever it lies in the temporary folder.
+    if (within !== undefined && isTemporary(within) && belowRoot(within, facts.world.project.root) === undefined)
+      return [];
+    return [{ kind, ...by, shown: effect.word ?? "an unknown path", reason }];
+  }
   const path = effect.glob ? effect.path : facts.canonical(effect.path).path;
   if (isStreamPath(path)) return [];
   const below = belowRoot(facts.world.project.root, path);
@@ -150,6 +156,9 @@ export function scratch(change: Change, userHome: string): boolean {
   const inside = (folder: string) => path.startsWith(`${folder}/`);
   return [...temporary, ...notes].some(inside) || inside(os().tmpdir());
 }
+
+const isTemporary = (folder: string): boolean =>
+  [...temporary, os().tmpdir()].some((t) => folder === t || folder.startsWith(`${t}/`));
 
 /** The path below a root with forward slashes; undefined when it is not below it. */
 export function belowRoot(root: string, path: string): string | undefined {

@@ -17,9 +17,12 @@ export function hiding(command: string, programs: readonly string[], which: "las
     .replace(/\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"/g, "Q")
     .replace(/\d*>>?\s*(?:&\s*\d|[^\s;&|)]+)|&>>?\s*[^\s;&|)]+|\d*<\s*[^\s;&|)]+/g, " ");
   const places = programs.map((p) => placeOf(bare, p, which)).filter((at) => at >= 0);
-  if (!places.length) return "masked";
-  const at = which === "last" ? Math.max(...places) : Math.min(...places);
-  if (/\$\(|`|(?:^|[\s;&|(])!\s|\b(?:if|while|until)\b/.test(bare.slice(0, at))) return "masked";
+  // The program stands in a script of the package, not in the command: the exit code is that of the whole.
+  const inScript = packageScript.test(bare) && programs.every((p) => !command.includes(p));
+  if (!places.length && !inScript) return "masked";
+  const at = !places.length ? 0 : which === "last" ? Math.max(...places) : Math.min(...places);
+  const before = places.length ? bare.slice(0, at) : bare;
+  if (/\$\(|`|(?:^|[\s;&|(])!\s|\b(?:if|while|until)\b/.test(before)) return "masked";
   // `run && show | less`: had the run failed, so had the whole.
   const behind = bare.slice(at);
   if (/^[^|;&\n]*&&/.test(behind) && !/\|\||;|\n|[^&]&[^&]/.test(behind)) return "no";
@@ -35,6 +38,8 @@ export function hiding(command: string, programs: readonly string[], which: "las
   return "masked";
 }
 
+const packageScript = /(?:^|&&\s*)(?:npm|pnpm|yarn|bun)\s/;
+
 function placeOf(text: string, program: string, which: "last" | "first"): number {
   let at = -1;
   for (const match of text.matchAll(
@@ -49,6 +54,8 @@ function placeOf(text: string, program: string, which: "last" | "first"): number
 /** Programs that may follow a run without adding a summary of their own. */
 const onlyShows =
   /^(?:tail|head|cat|tee|less|more|grep|egrep|rg|echo|printf|true|sed|awk|sort|uniq|wc|date|cut|:|cd|set)$/;
+/** Programs that run a file of the project, which may print a summary too. */
+const alsoRuns = /^(?:zsh|bash|sh|node|python3?|ruby)$/;
 const hidesFailures = /fail|error|not ok|[✗✖×]/iu;
 
 /** The commands of a line, each with the sign behind it. */
@@ -106,21 +113,26 @@ export function echoedExitCode(command: string, programs: readonly string[], out
 /**
  * Whether the output can hold the runner's own summary although its exit code is hidden: what follows only shows or
  * filters, no filter drops failures, and the output did not go elsewhere. `failing`: what the runner prints when a test
- * fails. `echoed`: text the command itself prints.
+ * fails. `echoed`: text the command itself prints. `others`: more of the project is run after it.
  */
 export function showsOwnSummary(
   command: string,
   programs: readonly string[],
   failing: readonly string[] = [],
-): { echoed: string } | undefined {
+): { echoed: string; others: boolean } | undefined {
   if (command.length > longest || /\$\(|`|<<|\b(?:if|while|until|for|case)\b/.test(command)) return undefined;
   const parts = partsOf(command);
   const at = lastRun(parts, programs);
   if (at < 0 || parts.some(([, , sign]) => sign === "&")) return undefined;
   const file = /(?<![\d&])1?>\s*([^\s&;|]+)/.exec(parts[at]![1]!.replace(/\d?>&\d/g, " "))?.[1];
   let shown = file === undefined;
+  let others = false;
   for (const [, text] of parts.slice(at + 1)) {
     const [program = "", ...rest] = text!.trim().split(/\s+/);
+    if (alsoRuns.test(program) && /^[^-/]/.test(rest[0] ?? "") && file === undefined) {
+      others = true;
+      continue;
+    }
     if (!onlyShows.test(program)) return undefined;
     const pattern = rest.join(" ");
     if (/^(?:e?grep|rg)$/.test(program) && !letsThrough(text!, failing)) return undefined;
@@ -133,6 +145,7 @@ export function showsOwnSummary(
           .map(([, text]) => text!)
           .filter((t) => /^\s*(?:echo|printf)\b/.test(t))
           .join("\n"),
+        others,
       }
     : undefined;
 }

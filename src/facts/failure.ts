@@ -13,6 +13,8 @@ export interface Failure {
   /** The first line that tells what failed, cut. */
   shown: string;
   tool: string;
+  /** An edit whose text is not in the file, or there more than once: nothing was changed or proved. */
+  missed?: boolean;
 }
 
 export function failureOf(event: Event, run: TestRun | undefined): Failure | undefined {
@@ -23,12 +25,19 @@ export function failureOf(event: Event, run: TestRun | undefined): Failure | und
   const failed = kind === "tool.failed" || !outcome.ok || (outcome.exitCode ?? 0) !== 0 || run?.ok === false;
   if (!failed || expected(event, run)) return undefined;
   const { shown, details } = tellingLines(outcome.text);
+  const missed = tool.kind === "edit" && missedText.test(outcome.text.slice(0, 200));
+  // Which text was missed tells one such edit from the next.
+  const lines = missed ? [outcome.text.slice(0, 2000)] : [shown, ...details];
   return {
-    signature: `${subjectOf(event, run)}: ${[shown, ...details].map(normalise).join(" | ")}`.slice(0, 300),
+    signature: `${subjectOf(event, run)}: ${lines.map(normalise).join(" | ")}`.slice(0, 300),
     shown: shown.slice(0, 160),
     tool: tool.name,
+    ...(missed && { missed }),
   };
 }
+
+const missedText =
+  /String to replace not found in file|^\W*(?:tool_use_error\W*)?Found \d+ matches of the string to replace/;
 
 /** The user or a hook declined the call: nothing was tried. */
 const refused = alternatives([

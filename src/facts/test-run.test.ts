@@ -182,6 +182,27 @@ test("whose exit code it is", () => {
     ["npm test\ntrue", "masked"],
   ] as const)
     assert.equal(hiding(command, ["npm"]), wanted, command);
+  for (const [command, wanted] of [
+    ["pnpm assist 2>&1", "no"],
+    ["cd app && pnpm assist", "no"],
+    ["pnpm assist 2>&1 | tail -5", "pipe"],
+    ["pnpm assist; true", "masked"],
+    ["! pnpm assist", "masked"],
+    ["./assist", "masked"],
+    ['pnpm exec sh -c "biome check; true"', "masked"],
+  ] as const)
+    assert.equal(hiding(command, ["biome"]), wanted, `${command}, where the script calls biome`);
+});
+
+test("more of the project is run after the tests", () => {
+  const more = "make test 2>&1 | tail -3; make verify 2>&1 | tail -3; zsh mutations.sh";
+  const shown = (text: string, command = more, exit = 0) => run(command, text, exit)?.ok;
+  assert.equal(shown("12 passed in 0.4s\nverified 4 files\n9 of 9 mutants killed\n"), true);
+  assert.equal(shown("verified 4 files\n9 of 9 mutants killed\n"), undefined, "no summary");
+  assert.equal(shown("1 failed, 11 passed in 0.4s\n9 of 9 mutants killed\n"), false);
+  assert.equal(shown("make: *** [Makefile:3: test] Error 2\n12 passed in 0.4s\n"), undefined, "something failed");
+  assert.equal(shown("12 passed in 0.4s\n", "make test | tail -3; node -e 'console.log(1)'"), undefined);
+  assert.equal(shown("12 passed in 0.4s\n", "make test > out.txt; zsh mutations.sh"), undefined);
 });
 
 const passing = "ℹ tests 5\nℹ pass 5\nℹ fail 0\nℹ skipped 0\n";

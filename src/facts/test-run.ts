@@ -73,7 +73,7 @@ export function finishedRun(best: StartedRun, outcome: Outcome, background = fal
 /** The summary is the runner's own: what hides its exit code neither prints counts nor drops failures. */
 function printsItself({ command, programs, runner }: StartedRun, { passed }: Counts, text: string): boolean {
   const shown = passed > 0 ? showsOwnSummary(command, programs, failingSummaries(runner, text)) : undefined;
-  return shown !== undefined && countsIn(shown.echoed) === undefined;
+  return shown !== undefined && countsIn(shown.echoed) === undefined && !(shown.others && broke().test(text));
 }
 
 /** The same without counts: a filter that shows failures or errors shows that there are none. */

@@ -1,9 +1,11 @@
 // The changes of a call that gates treat as edits: project files, and effects that cannot be determined.
 // Invariant: scratch files, build output, test runs, research commands and Interlock's own commands are not edits;
 // commits are judged elsewhere.
+import { join, resolve } from "node:path";
 import { belowRoot, type Change, scratch } from "../../facts/changes.js";
 import { writesByName } from "../../facts/effects.js";
 import type { Facts } from "../../facts/index.js";
+import { setOf } from "../../facts/lazy-pattern.js";
 import type { ProgramCall } from "../../facts/test-runners.js";
 import { matchCompiled } from "../../project/globs.js";
 import { type DisciplineOptions, researchCategories } from "./discipline-options.js";
@@ -24,8 +26,8 @@ export const editsOf = (facts: Facts, config: DisciplineOptions): readonly Chang
 const isMotion = (c: Change, facts: Facts): boolean =>
   c.by === "mkdir" ||
   c.committed === true ||
-  (c.by === "git" && c.below?.startsWith(".git/") === true) ||
-  (c.kind === "unknown" && (isInstalled(c) || onlyAsks(c, facts)));
+  (c.by === "git" && /^\.git(?:\/|$)/.test(c.below ?? "")) ||
+  (c.kind === "unknown" && (isInstalled(c) || isPlugin(c, facts) || onlyAsks(c, facts)));
 
 /**
  * A program by its name alone, with no program text that the agent could have written. Most look or check; what it
@@ -33,6 +35,13 @@ const isMotion = (c: Change, facts: Facts): boolean =>
  */
 const isInstalled = ({ programs }: Change): boolean =>
   programs !== undefined && programs.length > 0 && programs.every((p) => p.path === undefined);
+
+/** A script of a plug-in that the user has installed in the client. */
+function isPlugin({ shown }: Change, { world, event }: Facts): boolean {
+  const path = shown.replace(/^(["'])(.*)\1$/, "$2");
+  const plugins = join(world.userHome, ".claude", "plugins");
+  return belowRoot(plugins, resolve(event.cwd, path)) !== undefined && !path.includes("..");
+}
 
 const asking = new RegExp(
   "^(?:list|ls|show|status|view|get|explain|info|version|help|describe|search|find|doctor|logs?|diff|print|dump" +
@@ -42,16 +51,27 @@ const asking = new RegExp(
 
 /** `pnpm --filter api dev` runs the project, as its tests do. */
 const packageManager = /^(?:npm|pnpm|yarn|bun|make|just|task|turbo|nx|mise)$/;
+/** A file by its path; a program text is more than that. */
+const plainPath = /^[\w@./-]+\.\w+$/;
 const serving = /^(?:dev|start|serve|preview|storybook|run|up)(?::[\w-]+)?$/;
+
+/** What stands beside a program without changing anything. */
+const bystanders = setOf("which type command cd echo printf head tail cat grep sort wc true");
 
 /** The project's own program, asked for what it knows: `./bin/tool list`, `node dist/cli.js --help`. */
 function onlyAsks({ shown, programs }: Change, { shell }: Facts): boolean {
-  const called = (programs ?? shell?.commands.filter((c) => c.argv.includes(shown)) ?? []) as readonly ProgramCall[];
+  const written = shell?.commands.filter((c) => c.depth === 0) ?? [];
+  const named = programs ?? written.filter((c) => c.argv.includes(shown));
+  // Nothing is named where the program's own text is what nobody can see through.
+  const called: readonly ProgramCall[] = named.length ? named : written.filter((c) => !bystanders.has(c.program));
   return (
     called.length > 0 &&
+    (named.length > 0 || (called.length === 1 && called[0]!.path === undefined)) &&
     called.every(({ program, argv }) => {
-      const words = argv.slice(argv.indexOf(shown) + 1);
-      if (packageManager.test(program) && argv.some((w) => w !== undefined && serving.test(w))) return true;
+      const isServing = packageManager.test(program) && argv.some((w) => w !== undefined && serving.test(w));
+      if (named.length > 0 && isServing) return true;
+      const file = named.length ? argv.indexOf(shown) : argv.findIndex((w) => w !== undefined && plainPath.test(w));
+      const words = argv.slice(file + 1);
       return (
         words.includes("--help") ||
         asking.test(words.find((w) => w === undefined || !w.startsWith("-")) ?? words[0] ?? "")
@@ -59,6 +79,13 @@ function onlyAsks({ shown, programs }: Change, { shell }: Facts): boolean {
     })
   );
 }
+
+const formatters = setOf(`
+  prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
+  swift-format yapf autopep8 oxfmt taplo`);
+
+/** A formatter's change: there is nothing to find out before it, and nothing to test after it. */
+export const isLayout = ({ by }: Change): boolean => by !== undefined && formatters.has(by);
 
 /** Deleting what the agent made itself in this session loses nothing of anybody's. */
 export const withoutOwn = (edits: readonly Change[], made: readonly string[] = []): readonly Change[] =>
@@ -111,7 +138,9 @@ const declared = (
 
 const fixedWords = (pattern: string): string => pattern.replace(/\s+(?:-\S+\s+)?\{.*$/, "");
 
+/** A home that lies below the temporary folder is still a home, with programs installed in it. */
 const inScratch = (path: string, root: string, userHome: string): boolean =>
+  belowRoot(userHome, path) === undefined &&
   scratch({ kind: "write", path, below: belowRoot(root, path), shown: path, reason: "" }, userHome);
 
 function researchServer({ event }: Facts, { research }: DisciplineOptions): boolean {

@@ -161,8 +161,16 @@ export async function follow(a: Agent, { gate, text }: Heard): Promise<number> {
     [/unread \(\d+ of \d+ read\): (.*?)(?:;|\n|$)/, ([, names]) => readAll(a, names!.split(", "))],
     [/read or search (\d+) more places? of the code concerned/, ([, n]) => lookAround(a, Number(n))],
     [
-      /not yet researched for this task: ([\w, ]+)(?![^]*read or search \d+ more place)/,
-      ([, names]) => research(a, names!.trim().split(", ")),
+      // "read or search 2 more places; or ..." is done by looking; without the "or" both are asked for.
+      /not yet researched for this task: ([\w, ]+)(?![^]*read or search \d+ more places? of the code concerned; or )/,
+      ([, names]) =>
+        research(
+          a,
+          names!
+            .trim()
+            .split(", ")
+            .filter((c) => c !== "local" || !/more place/.test(text)),
+        ),
     ],
     [/no loop with acceptance criteria is active/, () => startLoop(a)],
     [

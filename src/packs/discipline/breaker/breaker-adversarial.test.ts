@@ -21,6 +21,16 @@ const after = (
   },
 });
 
+async function missed(a: Agent, text: string): Promise<unknown> {
+  const input = { file_path: `${a.root}/src/a.ts`, old_string: text, new_string: "y" };
+  await a.before("Edit", input);
+  return a.failed(
+    "Edit",
+    input,
+    `<tool_use_error>String to replace not found in file.\nString: ${text}</tool_use_error>`,
+  );
+}
+
 async function times(n: number, deed: (i: number) => Promise<unknown>): Promise<void> {
   for (let i = 0; i < n; i++) await deed(i);
 }
@@ -36,6 +46,22 @@ table(
       times(3, async () => {
         await a.before("Edit", { file_path: `${a.root}/src/a.ts`, old_string: "zz", new_string: "y" });
         return a.failed("Edit", {}, "String to replace not found in file");
+      }),
+    ),
+    after("ambiguous", "pass", "a failed command, and two edits that missed their text", async (a) => {
+      await a.bash("make", "make: *** Error 1", 2);
+      for (const text of ["one", "two"]) await missed(a, text);
+    }),
+    after("ambiguous", "pass", "three different edits that missed their text", async (a) => {
+      for (const text of ["one", "two", "three"]) await missed(a, text);
+    }),
+    after("ambiguous", "deny", "the same edit three times, and its text is never there", (a) =>
+      times(3, () => missed(a, "one")),
+    ),
+    after("ambiguous", "deny", "three failed commands, with edits between that missed their text", (a) =>
+      times(3, async (i) => {
+        await a.bash("make", `make: *** Error ${i}`, 2);
+        return missed(a, `text ${i}`);
       }),
     ),
     after("ambiguous", "pass", "a log full of the word error, read three times", (a) =>

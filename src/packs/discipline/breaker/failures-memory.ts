@@ -74,6 +74,8 @@ export const failuresMemory = memory<FailureState>({
         ...s.recent.filter((f) => now - f.at < breaker.windowMinutes * 60_000),
         { at: now, signature, shown, tool, agent, ...(command && { command }) },
       ].slice(-kept);
+      // An edit that missed its text is no try of a solution; the same one again and again is a loop all the same.
+      if (failure.missed && s.recent.filter((f) => f.signature === signature).length < breaker.signature) return;
       s.row[agent] = (s.row[agent] ?? 0) + 1;
       goOn(s, breaker.failures);
       trip(s, agent, signature, breaker, now, calls);

@@ -61,7 +61,22 @@ export const fileSize = gate<{ told: string[] }, DisciplineOptions>({
 const isTestFile = /(?:_test|[._-](?:test|spec))\.\w+$/;
 
 const styles = new Set(["css", "scss", "sass", "less", "styl"]);
-const data = new Set(["json", "jsonc", "yaml", "yml", "toml", "xml", "plist", "csv", "tsv", "html", "svg", "lock"]);
+const data = new Set([
+  "json",
+  "jsonc",
+  "yaml",
+  "yml",
+  "toml",
+  "xml",
+  "plist",
+  "csv",
+  "tsv",
+  "html",
+  "svg",
+  "lock",
+  "arb",
+  "po",
+]);
 
 /** What can be done about it with a file of this kind. */
 function splitStep(path: string, extension: string, already: boolean): string {

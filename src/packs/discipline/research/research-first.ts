@@ -5,11 +5,11 @@ import type { Event } from "../../../model/event.js";
 import { before, gate, type Memory } from "../../../model/gate.js";
 import { deny, note } from "../../../model/verdict.js";
 import type { DisciplineOptions, ResearchCategory, ResearchProviders } from "../discipline-options.js";
-import { describeEdits, editsOf, withoutOwn } from "../edits.js";
+import { describeEdits, editsOf, isLayout, withoutOwn } from "../edits.js";
 import { binaryFile, matchesPathForms } from "../files/path-forms.js";
 import { startsWithWords } from "../name-patterns.js";
 import { taskMemory } from "../prompts/task-memory.js";
-import { onlyVersion } from "../verification/changed-code.js";
+import { manifest, onlyVersion } from "../verification/changed-code.js";
 import { changedLines } from "../verification/changed-lines.js";
 import { workMemory } from "../verification/work-memory.js";
 import { addsPackage } from "./added-package.js";
@@ -26,8 +26,8 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
     "look at the code; an ordinary one needs no outside source once three places of the project were looked at in " +
     "this session; a big one, or one that brings in a package or a new version, needs one outside source. " +
     "`research.depth: full` asks for every category in every task. " +
-    "Prose (`research.exempt`), binaries and files outside the project that were read need none; commands listed " +
-    "in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
+    "Prose (`research.exempt`), layout, binaries and files outside the project that were read need none; commands " +
+    "listed in `research.external` (`git push`, `gh pr create`, `gh issue create`) need it as changes do.",
   remedy:
     "Make one research call for each missing category. A category without a provider counts as done, with " +
     "a note; so does one whose providers fail in three different attempts (by two kinds of provider where " +
@@ -40,7 +40,8 @@ export const researchFirst = gate<{ told: string[] }, DisciplineOptions>({
   judge({ facts, config, recall, event, project, state }) {
     const edits = withoutOwn(editsOf(facts, config), recall(workMemory).made).filter(
       (c) =>
-        !(c.kind === "write" && binaryFile.test(c.path ?? c.shown)) &&
+        !isLayout(c) &&
+        !((c.kind === "write" || c.by === "mv") && binaryFile.test(c.path ?? c.shown)) &&
         (c.path === undefined || !matchesPathForms(config.research.exempt, c.path, facts)),
     );
     const sent = config.research.external.length ? externalCall(facts, config.research.external) : undefined;
@@ -100,11 +101,17 @@ type Recall = <T>(of: Memory<T>) => Readonly<T>;
 
 /**
  * A file that was read or written earlier in the session is known to an ordinary follow-up; a plan that was approved
- * says what goes into a new file.
+ * says what goes into a new file and which packages are added.
  */
-function needsNoLook({ kind, path, below }: Change, plain: boolean, recall: Recall, { world, mask }: Facts): boolean {
+function needsNoLook(
+  { kind, path, below, by }: Change,
+  plain: boolean,
+  recall: Recall,
+  { world, mask }: Facts,
+): boolean {
   if (path === undefined) return false;
-  if (recall(taskMemory).planned && kind === "write" && !world.project.exists(path)) return true;
+  const isNew = !world.project.exists(path) || (by !== undefined && manifest.test(path));
+  if (recall(taskMemory).planned && kind === "write" && isNew) return true;
   const seen = Object.values(recall(memory).looked ?? {}).some((places) => places.includes(mask(path)));
   return plain && (seen || (below !== undefined && recall(workMemory).files.includes(below)));
 }

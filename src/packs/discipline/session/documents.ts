@@ -4,7 +4,7 @@ import type { Facts } from "../../../facts/index.js";
 import { before, gate } from "../../../model/gate.js";
 import { deny } from "../../../model/verdict.js";
 import type { DisciplineOptions } from "../discipline-options.js";
-import { describeEdits, editsOf } from "../edits.js";
+import { describeEdits, editsOf, isLayout } from "../edits.js";
 import { onlyProse } from "../files/path-forms.js";
 import { taskMemory } from "../prompts/task-memory.js";
 import { isMessage, sizeWith } from "../research/research-first.js";
@@ -30,7 +30,7 @@ export const documents = gate<undefined, DisciplineOptions>({
   on: before(),
   onError: "pass",
   judge({ facts, config, recall, event }) {
-    const edits = editsOf(facts, config);
+    const edits = editsOf(facts, config).filter((c) => !isLayout(c));
     // A plan that a person approved stands for its preparation.
     if (!edits.length || recall(taskMemory).planned) return;
     // They say how the project's files are changed; a message changes none.

@@ -1,11 +1,10 @@
 // Which files of a call changed as code: not by remarks, layout, looks or a version number alone.
 // Invariant: what can't be told apart counts as code.
 import type { Facts } from "../../../facts/index.js";
-import { setOf } from "../../../facts/lazy-pattern.js";
 import type { Project } from "../../../model/gate.js";
 import { matchCompiled } from "../../../project/globs.js";
 import type { DisciplineOptions } from "../discipline-options.js";
-import { editsOf } from "../edits.js";
+import { editsOf, isLayout } from "../edits.js";
 
 const remark = /(^|\s)(?:\/\/|#(?!\[|include|define|if|else|endif|pragma|!)|--\s|;;).*$|\/\*[^]*?\*\/|^\s*\*.*$/gm;
 const withoutRemarks = (text: string): string => text.replace(remark, "$1").replace(/\s+/g, " ").trim();
@@ -79,7 +78,7 @@ function onlyLooks({ event }: Facts): boolean {
   return !!edits?.length && edits.every((e) => e.old !== e.new && looks(e));
 }
 
-const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
+export const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
 const ownVersion =
   /^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$/i;
 
@@ -129,11 +128,6 @@ const versionOnly = (old: readonly string[], now: readonly string[]): boolean =>
   old.length === now.length &&
   old.every((line, i) => line === now[i] || (ownVersion.test(line) && ownVersion.test(now[i]!)));
 
-/** What they change is layout. */
-const formatters = setOf(`
-  prettier biome gofmt gofumpt goimports black isort ruff rustfmt dprint stylua shfmt clang-format swiftformat ktlint
-  swift-format yapf autopep8 oxfmt taplo`);
-
 /** Programs that are given a file to open; whether they change it shows afterwards. */
 const editors = setOf("emacs emacsclient vim nvim vi ex ed");
 
@@ -148,10 +142,11 @@ const isUntouched = ({ observed }: Facts, path: string): boolean =>
 export function changedCode(facts: Facts, options: DisciplineOptions, project: Project): string[] {
   if (onlyRemarks(facts) || onlyLooks(facts) || onlyVersion(facts) || onlyDocumentation(facts, project)) return [];
   const byShell = facts.event.tool?.kind === "shell";
-  return editsOf(facts, options).flatMap(({ kind, path, below, broad, by }) => {
+  return editsOf(facts, options).flatMap((change) => {
+    const { kind, path, below, broad, by } = change;
     // By a package manager, or a version that a command puts in: nothing says that code is another for it.
     if (byShell && below !== undefined && manifest.test(below)) return [];
-    if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
+    if (below === undefined || isLayout(change) || matchCompiled(options.verify.exempt, below)) return [];
     if ((kind === "delete" || editors.has(by ?? "")) && !broad && isUntouched(facts, path!)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];

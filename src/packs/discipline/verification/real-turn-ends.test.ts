@@ -5,6 +5,7 @@ import { Agent } from "../../../../test/discipline/agent.js";
 import { countsIn } from "../../../facts/test-reporters.js";
 import { testRunOf } from "../../../facts/test-run.js";
 import type { Event } from "../../../model/event.js";
+import { handsOver } from "./verification.js";
 
 const manifest = `{
   "name": "a",
@@ -128,6 +129,7 @@ test("Playwright's summary, whole and filtered", () => {
 const pushed = (a: Agent) => a.bash("git push", trunk);
 const ci = { ".github/workflows/ci.yml": "on: push\n" };
 const branch = "To github.com:o/r.git\n   1a2b3c4..5d6e7f8  fix/rounding -> fix/rounding\n";
+const putBack = "Updated 1 path from the index\n";
 const trunk = "To github.com:o/r.git\n   1a2b3c4..5d6e7f8  main -> main\n";
 
 for (const [outcome, name, work, more = {}] of [
@@ -135,6 +137,20 @@ for (const [outcome, name, work, more = {}] of [
   ["pass", "pushed to a branch of its own where there is CI", (a: Agent) => a.bash("git push", branch), ci],
   ["deny", "pushed to main", (a: Agent) => a.bash("git push", trunk), ci],
   ["pass", "pushed to main, and CI watched", (a: Agent) => pushed(a).then(() => a.bash("gh run watch 1", "✓ ci")), ci],
+  [
+    "pass",
+    "pushed to main, and the checks of the pull request looked at",
+    (a: Agent) => pushed(a).then(() => a.bash("gh pr view 7 --json statusCheckRollup", "SUCCESS")),
+    ci,
+  ],
+  [
+    "deny",
+    "pushed to main, and the pull request looked at",
+    (a: Agent) => pushed(a).then(() => a.bash("gh pr view 7", "open")),
+    ci,
+  ],
+  ["pass", "git put the file back, without --", (a: Agent) => a.bash("git checkout src/a.ts", putBack)],
+  ["deny", "git switched to a branch", (a: Agent) => a.bash("git checkout main", "Switched to branch 'main'\n")],
   ["deny", "CI watched without a push", (a: Agent) => a.bash("gh run list --limit 2", "completed success"), ci],
   ["deny", "pushed to a branch without CI", (a: Agent) => a.bash("git push", branch)],
   ["pass", "the edited script was run", (a: Agent) => a.bash("node src/a.ts", "2\n")],
@@ -178,4 +194,43 @@ test("the end of a turn: what no file and no passing run tells is told to the us
   } finally {
     a.close();
   }
+});
+
+test("the end of a turn: the user is asked in another language", () => {
+  for (const asks of [
+    "実装しました。\n\n進めて良ければ「コミットして」と返してください。",
+    "コミットまで進めますが、実行して良いですか。",
+    "页面已经改好。请刷新后确认",
+    "Feito.\n\nPor favor, confirme se a página abre.",
+    "Готово. Проверьте, пожалуйста.",
+    "All tasks are done.\n\nReady for feedback.",
+  ])
+    assert.equal(handsOver(asks), true, asks);
+  for (const tells of [
+    "コミット完了。3 ファイルを変更しました。",
+    "已完成，所有文件都改好了。",
+    "Feito: a página abre — sem erros.",
+    "Please note the change above. It is deployed — see main.",
+  ])
+    assert.equal(handsOver(tells), false, tells);
+});
+
+test("the end of a turn: a runner that would find no test file is not named", async () => {
+  const vitest = '{"scripts":{"test":"vitest run","build":"astro build"}}';
+  const named = async (given: Record<string, string>, path: string) => {
+    const a = new Agent({ files: { [path]: "a = 1\n", ...given }, gates: ["verification"] });
+    try {
+      await a.edit(path, "1", "2");
+      return /run `([^`]+)`/.exec((await a.stop("Done.")).text)?.[1];
+    } finally {
+      a.close();
+    }
+  };
+  assert.equal(await named({ "package.json": vitest }, "src/a.ts"), "npm run build");
+  assert.equal(await named({ "package.json": vitest, "src/b.test.ts": "" }, "src/a.ts"), "npm test");
+  assert.equal(await named({ "package.json": vitest, "src/__tests__/b.ts": "" }, "src/a.ts"), "npm test");
+  assert.equal(await named({ "package.json": vitest.replace("vitest run", "make all") }, "src/a.ts"), "npm test");
+  const rails = { "bin/rails": "#!ruby\n", "test/test_helper.rb": "", "test/models/.keep": "" };
+  assert.equal(await named(rails, "app/models/a.rb"), undefined);
+  assert.equal(await named({ ...rails, "test/models/a_test.rb": "" }, "app/models/a.rb"), "bin/rails test");
 });

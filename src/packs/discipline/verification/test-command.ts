@@ -64,8 +64,11 @@ function derive(project: Project, folder: string): Found {
   const task = taskRunner(has, text);
   if (task) return { command: task, ...coverOf(has) };
   const npm = npmTest(project, folder, text("package.json"));
+  // A runner that finds no test file fails, whatever the code does: then the build is what can be run.
+  if (npm?.build && findsFiles.test(npm.script) && !hasFile(project, folder, scriptTest))
+    return { command: npm.build, builds: true, covers: script };
   if (npm && folder !== "" && endToEnd.test(text("package.json"))) return { apart: true };
-  if (npm) return { command: npm, covers: script };
+  if (npm) return { command: npm.command, covers: script };
   if (has("Cargo.toml")) return { command: "cargo test", covers: /\.rs$|(?<!pyproject|netlify|fly|wrangler)\.toml$/ };
   if (has("go.mod")) {
     const builds = !hasFile(project, folder, /_test\.go$/);
@@ -80,7 +83,8 @@ function derive(project: Project, folder: string): Found {
   if (has("pom.xml")) return { command: has("mvnw") ? "./mvnw test" : "mvn test", covers: jvm };
   if (has("mix.exs")) return { command: "mix test", covers: /\.(?:exs?|eex|heex|erl)$/ };
   if (has(".rspec", "spec/spec_helper.rb")) return { command: "bundle exec rspec", covers: ruby };
-  if (has("bin/rails")) return { command: "bin/rails test", covers: ruby };
+  if (has("bin/rails") && hasFile(project, at("test"), /_test\.rb$/))
+    return { command: "bin/rails test", covers: ruby };
   if (has("phpunit.xml", "phpunit.xml.dist")) return { command: "vendor/bin/phpunit", covers: /\.(?:php|twig|xml)$/ };
   if (has("deno.json", "deno.jsonc")) return { command: "deno test", covers: script };
   return {};
@@ -99,6 +103,10 @@ function hasFile(project: Project, folder: string, name: RegExp): boolean {
   }
   return false;
 }
+
+/** Runners that look for test files by their names, and fail where there are none. */
+const findsFiles = /^(?:npx )?(?:vitest|jest|mocha|ava)(?:\s+(?:run|--?[\w-]+(?:=\S+)?))*\s*$/;
+const scriptTest = /(?:[._-](?:test|spec)\.[cm]?[jt]sx?$|^(?:__tests__|tests?|specs?)$)/;
 
 /** A package that holds nothing but tests through a browser. */
 const endToEnd = /"test(?::\w+)?"\s*:\s*"(?:npx )?(?:playwright|cypress|wdio|detox|nightwatch|testcafe)\b/;
@@ -140,7 +148,14 @@ function pythonTest(has: (...names: string[]) => boolean, text: (name: string) =
   return has("poetry.lock") || settings.includes("[tool.poetry]") ? "poetry run pytest" : "pytest";
 }
 
-function npmTest(project: Project, folder: string, text: string): string | undefined {
+interface NpmScripts {
+  command: string;
+  /** The text of the test script. */
+  script: string;
+  build?: string;
+}
+
+function npmTest(project: Project, folder: string, text: string): NpmScripts | undefined {
   if (text === "") return undefined;
   let file: JsonObject;
   try {
@@ -155,8 +170,10 @@ function npmTest(project: Project, folder: string, text: string): string | undef
   const name = ["test", "test:unit", "test:ci", "tests", "unit"].find(runnable);
   if (!name) return undefined;
   const manager = managerOf(project, folder);
-  if (manager === "bun") return `bun run ${name}`;
-  return name === "test" ? `${manager} test` : `${manager} run ${name}`;
+  const run = (script: string) =>
+    manager !== "bun" && script === "test" ? `${manager} test` : `${manager} run ${script}`;
+  const build = ["build", "typecheck"].find(runnable);
+  return { command: run(name), script: String(scripts[name]), ...(build && { build: run(build) }) };
 }
 
 const lockFiles = [

@@ -125,7 +125,7 @@ const tryIt = lazyRegExp(() =>
     [
       String.raw`\b(?:try|test|check|verify|confirm) (?:it|again|now|this|that|on your|[a-z]+ing)\b`,
       String.raw`\bgive it a (?:try|go|minute)\b|\blet me know\b|\bcan you (?:test|check|try|confirm)\b`,
-      String.raw`\bready (?:for you|for manual|to (?:commit|test|try))\b|\bwhenever you\b`,
+      String.raw`\bready (?:for (?:you|manual|review|feedback)|to (?:commit|test|try))\b|\bwhenever you\b`,
       String.raw`\bwhen you(?:'re| are)(?: ready)?[.!]`,
       String.raw`\bbefore i (?:continue|go on|proceed)\b`,
       String.raw`\bplease (?:log|sign|try|test|check|open|run|re-?run|restart|reload|refresh` +
@@ -135,6 +135,10 @@ const tryIt = lazyRegExp(() =>
     "i",
   ),
 );
+
+/** A last sentence that asks for something in another language; loading all languages costs more than these words. */
+const begs =
+  /(?:ください|下さい|お願い|(?:です|ます|でしょう)か[。]?$|请|請|주세요|пожалуйста|por favor|\bbitte\b|s'il (?:te|vous))/iu;
 
 /** A question to the user with numbered answers below it. */
 function offersChoice(message: string): boolean {
@@ -155,5 +159,8 @@ function offersChoice(message: string): boolean {
 export function handsOver(message: string): boolean {
   if (offersChoice(message)) return true;
   const end = message.trim().slice(-300);
-  return /[?？]["')\]*_`]*$/u.test(end) || tryIt().test(end.split(/\n\s*\n/).at(-1) ?? "");
+  const last = end.split(/\n\s*\n/).at(-1) ?? "";
+  return (
+    /[?？؟]["')\]*_`]*$/u.test(end) || tryIt().test(last) || begs.test(last.split(/[.。!！]\s*(?=\S)|\n/u).at(-1)!)
+  );
 }

@@ -257,9 +257,11 @@ function nextTurn(before: Readonly<WorkState>, asks: boolean): WorkState {
   return s;
 }
 
-/** `gh run watch`, `gh pr checks`: how the runs of CI stand. */
+/** `gh run watch`, `gh pr checks`, `gh pr view 7 --json statusCheckRollup`: how the runs of CI stand. */
 const asksCi = ({ program, argv }: ProgramCall): boolean =>
   (program === "gh" && /^(?:run (?:list|view|watch)|pr checks)$/.test(argv.slice(0, 2).join(" "))) ||
+  (program === "gh" &&
+    argv.some((w) => w !== undefined && /\bstatusCheckRollup\b|\/check-(?:runs|suites)\b/.test(w))) ||
   (program === "glab" && /^(?:ci|pipeline) (?:list|view|status|get)$/.test(argv.slice(0, 2).join(" ")));
 
 const hasCi = (project: Project): boolean =>
