@@ -1,6 +1,7 @@
 // Which files of a call changed as code: not by remarks, layout, looks or a version number alone.
 // Invariant: what can't be told apart counts as code.
 import type { Facts } from "../../../facts/index.js";
+import { setOf } from "../../../facts/lazy-pattern.js";
 import type { Project } from "../../../model/gate.js";
 import { matchCompiled } from "../../../project/globs.js";
 import type { DisciplineOptions } from "../discipline-options.js";
