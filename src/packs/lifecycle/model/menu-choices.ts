@@ -1,4 +1,4 @@
-// Menus shown to the user, and the choice an answer names, in the languages that prompts are read in. Pure.
+// Menus shown to the user, and the choice an answer names, in English and in the plain words of other languages. Pure.
 // Invariant: an answer is a choice only as a whole: every word is a choice or leaves it as it is ("Ok, save it").
 
 export const choices = ["adjust", "refine", "continue", "save", "exit"] as const;
