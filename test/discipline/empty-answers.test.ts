@@ -167,6 +167,12 @@ const real: Row[] = [
     { url: "https://a.example/x", prompt: "p" },
     page("Der Fehler 'nicht gefunden' heißt: der Pfad fehlt. Lege den Ordner mit mkdir an und starte neu."),
   ],
+  [
+    "github",
+    "Bash",
+    { command: "gh release view v2.4.1 --json name,tagName,isDraft" },
+    bash('{"isDraft":false,"name":"2.4.1","tagName":"v2.4.1"}\n'),
+  ],
   ["github", "Bash", { command: "gh search code retry" }, bash("o/r:src/retry.ts: export function retry()\n")],
   [
     "github",

@@ -40,8 +40,9 @@ function isHollow(value: Json, asked: string): boolean {
   const values = Object.values(value).map((v) => v ?? null);
   // Beside an empty list, or "not found", stand a name, numbers and the question; more than that is an answer.
   const isEmpty = (v: Json) => (Array.isArray(v) || typeof v === "string") && v !== "" && isHollow(v, asked);
-  const rest = values.filter((v) => !isHollow(v, asked) && !(typeof v === "string" && asked.includes(v)));
-  if (!values.some(isEmpty)) return rest.length === 0;
+  const answers = values.filter((v) => !isHollow(v, asked));
+  if (!values.some(isEmpty)) return answers.length === 0;
+  const rest = answers.filter((v) => typeof v !== "string" || !asked.includes(v));
   const names = rest.filter((v) => typeof v === "string" && !/\s|^\w+:\/\/|^\d+$/.test(v));
   return (
     names.length < 2 &&
