@@ -99,7 +99,7 @@ export function onlyVersion(facts: Facts): boolean {
   const about = manifest.test(String(tool?.input["file_path"] ?? ""));
   const bare = (text: string) => (about ? text.replace(described, "") : text);
   const same = (old: string, now: string) => bare(old) === bare(now) || versionOnly(old.split("\n"), now.split("\n"));
-  return !!edits?.length && edits.every((e) => !e.all && same(e.old, e.new));
+  return !!edits?.length && edits.every((e) => !e.all && (about || e.old !== e.new) && same(e.old, e.new));
 }
 
 /** `sed -i 's/1.2.0/1.3.0/' src/version.py`, and nothing else is changed. */
