@@ -1,7 +1,7 @@
 // Which files of a call changed as code: not by remarks, layout, looks or a version number alone.
 // Invariant: what can't be told apart counts as code.
 import type { Facts } from "../../../facts/index.js";
-import { setOf } from "../../../facts/lazy-pattern.js";
+import { lazyRegExp, setOf } from "../../../facts/lazy-pattern.js";
 import type { Project } from "../../../model/gate.js";
 import { matchCompiled } from "../../../project/globs.js";
 import type { DisciplineOptions } from "../discipline-options.js";
@@ -84,11 +84,14 @@ const ownVersion =
   /^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$/i;
 
 /** What a package says about itself, and how it is packed. */
-const described = new RegExp(
-  String.raw`\s*"(?:(?:version|description|license|author|homepage)"\s*:\s*"[^"]*"` +
-    String.raw`|(?:engines|repository|bugs|build|publishConfig)"\s*:\s*\{[^{}]*\}` +
-    String.raw`|(?:keywords|files)"\s*:\s*\[[^\]]*\]),?`,
-  "g",
+const described = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`\s*"(?:(?:version|description|license|author|homepage)"\s*:\s*"[^"]*"` +
+        String.raw`|(?:engines|repository|bugs|build|publishConfig)"\s*:\s*\{[^{}]*\}` +
+        String.raw`|(?:keywords|files)"\s*:\s*\[[^\]]*\]),?`,
+      "g",
+    ),
 );
 
 /** A release's number, the language's, or a description in a manifest: no line of code is another for it. */
@@ -97,7 +100,7 @@ export function onlyVersion(facts: Facts): boolean {
   if (tool?.kind === "shell") return substitutesVersion(facts);
   const edits = tool?.kind === "edit" ? tool.edits : undefined;
   const about = manifest.test(String(tool?.input["file_path"] ?? ""));
-  const bare = (text: string) => (about ? text.replace(described, "") : text);
+  const bare = (text: string) => (about ? text.replace(described(), "") : text);
   const same = (old: string, now: string) => bare(old) === bare(now) || versionOnly(old.split("\n"), now.split("\n"));
   return !!edits?.length && edits.every((e) => !e.all && (about || e.old !== e.new) && same(e.old, e.new));
 }
@@ -135,7 +138,7 @@ const formatters = setOf(`
   swift-format yapf autopep8 oxfmt taplo`);
 
 /** Programs that are given a file to open; whether they change it shows afterwards. */
-const editors = setOf("emacs emacsclient vim nvim vi ex ed");
+const isEditor = (by: string | undefined): boolean => /^(?:emacs|emacsclient|n?vim|vi|ex|ed)$/.test(by ?? "");
 
 /**
  * The tree is as it was: a file to be deleted was not there before the call, or it was made by it; an editor only
@@ -152,7 +155,7 @@ export function changedCode(facts: Facts, options: DisciplineOptions, project: P
     // By a package manager, or a version that a command puts in: nothing says that code is another for it.
     if (byShell && below !== undefined && manifest.test(below)) return [];
     if (below === undefined || formatters.has(by ?? "") || matchCompiled(options.verify.exempt, below)) return [];
-    if ((kind === "delete" || editors.has(by ?? "")) && !broad && isUntouched(facts, path!)) return [];
+    if ((kind === "delete" || isEditor(by)) && !broad && isUntouched(facts, path!)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
   });
