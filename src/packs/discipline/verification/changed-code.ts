@@ -57,10 +57,12 @@ function onlyDocumentation({ event: { tool }, targets }: Facts, project: Project
 }
 
 const markup = /\.(?:tsx|jsx|vue|svelte|astro|html?)$/i;
+const styleSheet = /<link\b[^>]*\brel="(?:stylesheet|icon)"[^>]*>/g;
 const presented =
-  /<link\b[^>]*\brel="(?:stylesheet|icon)"[^>]*>|\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
+  /\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
 const withoutLooks = (text: string): string =>
   text
+    .replace(styleSheet, "")
     .replace(presented, " _ ")
     .replace(/\s+/g, " ")
     .replace(/_(?: _)+/g, "_")
@@ -80,8 +82,11 @@ function onlyLooks({ event }: Facts): boolean {
 }
 
 const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
-const ownVersion =
-  /^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$/i;
+const ownVersion = new RegExp(
+  String.raw`^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*` +
+    String.raw`["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$`,
+  "i",
+);
 
 /** What a package says about itself, and how it is packed. */
 const described = lazyRegExp(
