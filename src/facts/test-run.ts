@@ -78,7 +78,7 @@ function printsItself({ command, programs, runner }: StartedRun, { passed }: Cou
 
 /** The same without counts: a filter that shows failures or errors shows that there are none. */
 function saysSoItself({ command, programs, runner, level }: StartedRun, text: string): boolean {
-  const clean = level === "test" ? saysAllPassed(text) : noFindings.test(text) && saysClean(runner, text);
+  const clean = level === "test" ? saysAllPassed(text) : noFindings().test(text) && saysClean(runner, text);
   const shown = clean ? showsOwnSummary(command, programs, ["error: it failed"]) : undefined;
   return shown !== undefined && !/error|issue|pass|ok|succe|expected/i.test(shown.echoed);
 }
@@ -118,14 +118,17 @@ const saysAllPassed = (text: string): boolean =>
 
 /** Checks that print nothing when all is well, and what others print then. */
 const silent = new Set(["tsc", "vue-tsc", "go build", "go vet", "shellcheck"]);
-const noFindings = new RegExp(
-  String.raw`^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found` +
-    String.raw`|errors +0\b|svelte-check found 0 errors)`,
-  "m",
+const noFindings = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found` +
+        String.raw`|errors +0\b|svelte-check found 0 errors)`,
+      "m",
+    ),
 );
 const saysClean = (runner: string, text: string): boolean =>
   (text.trim() === "" && silent.has(runner)) ||
-  ((noFindings.test(text) || /^Checked \d+ files? in .*No fixes applied/m.test(text)) &&
+  ((noFindings().test(text) || /^Checked \d+ files? in .*No fixes applied/m.test(text)) &&
     !/\b(?:[1-9]\d* (?:errors?|issues|problems)|errors +[1-9]|error:|FAIL)/.test(text));
 
 /** What build tools print last when all went well. */

@@ -82,10 +82,13 @@ function onlyLooks({ event }: Facts): boolean {
 }
 
 const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
-const ownVersion = new RegExp(
-  String.raw`^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*` +
-    String.raw`["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$`,
-  "i",
+const ownVersion = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*` +
+        String.raw`["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$`,
+      "i",
+    ),
 );
 
 /** What a package says about itself, and how it is packed. */
@@ -135,7 +138,7 @@ function isVersionChange(script: string): boolean {
 
 const versionOnly = (old: readonly string[], now: readonly string[]): boolean =>
   old.length === now.length &&
-  old.every((line, i) => line === now[i] || (ownVersion.test(line) && ownVersion.test(now[i]!)));
+  old.every((line, i) => line === now[i] || (ownVersion().test(line) && ownVersion().test(now[i]!)));
 
 /** What they change is layout. */
 const formatters = setOf(`
