@@ -284,13 +284,6 @@ const busted: Reporter = (text) =>
     failed: Number(m[2]) + Number(m[3]),
   }))(text);
 
-/** Flutter and Dart: "00:05 +12 ~1 -2: Some tests failed." */
-const dart = sum(/^\d\d:\d\d \+(\d+)(?: ~(\d+))?(?: -(\d+))?: (?:All tests passed!|Some tests failed\.)/gm, (m) => ({
-  passed: Number(m[1]),
-  skipped: Number(m[2] ?? 0),
-  failed: Number(m[3] ?? 0),
-}));
-
 /** Bazel counts targets: "Executed 1 out of 5 tests: 4 tests pass and 1 fails locally." */
 const bazel = sum(/^Executed \d+ out of (\d+) tests?: (.*)$/gm, (m) => {
   const of = (words: string) => Number(new RegExp(`(\\d+) (?:tests? )?(?:${words})`).exec(m[2]!)?.[1] ?? 0);
@@ -318,30 +311,6 @@ const testthat: Reporter = (text) => {
   const counts = { failed: Number(failed), skipped: Number(skipped), passed: Number(passed) };
   return { ...counts, collected: counts.failed + counts.skipped + counts.passed };
 };
-
-/** GoogleTest: "[  PASSED  ] 12 tests." and "[  FAILED  ] 1 test, listed below:". */
-const googleTest = sum(/^\[ {2}(PASSED|FAILED|SKIPPED) {1,2}\] (\d+) tests?[.,]/gm, (m) => ({
-  [m[1]!.toLowerCase()]: Number(m[2]),
-}));
-
-/** Zig: "Build Summary: 3/3 steps succeeded; 2/2 tests passed". */
-const zig = sum(/^Build Summary: [^\n]*?\b(\d+)\/(\d+) tests passed(?:; (\d+) skipped)?/gm, (m) => {
-  const [passed, all, skipped] = [Number(m[1]), Number(m[2]), Number(m[3] ?? 0)];
-  return { collected: all, passed, skipped, failed: all - passed - skipped };
-});
-
-/** OCaml: "Test Successful in 0.001s. 8 tests run.", "1 failure! in 0.002s. 8 tests run." */
-const alcotest = sum(/^(?:Test Successful|(\d+) failures?!) in [\d.]+s\. (\d+) tests? run\./gm, (m) => {
-  const [failed, all] = [Number(m[1] ?? 0), Number(m[2])];
-  return { collected: all, failed, passed: all - failed };
-});
-
-/** Emacs: "Ran 5 tests, 4 results as expected, 1 unexpected". */
-const ert = sum(/^Ran (\d+) tests?, (\d+) results? as expected, (\d+) unexpected/gm, (m) => ({
-  collected: Number(m[1]),
-  passed: Number(m[2]),
-  failed: Number(m[3]),
-}));
 
 /** TAP has no summary: every test that its plan announces must be shown. */
 const tap: Reporter = (text) => {
@@ -375,15 +344,10 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   cypress,
   ctest,
   busted,
-  dart,
   bazel,
   cabal,
   prove,
   testthat,
-  googletest: googleTest,
-  zig,
-  alcotest,
-  ert,
   tap,
 };
 
@@ -410,15 +374,10 @@ const failing: Readonly<Record<string, string>> = {
   cypress: "    1 of 1 failed (100%)      00:12        3        2        1        -        -",
   ctest: "67% tests passed, 1 tests failed out of 3",
   busted: "2 successes / 1 failure / 0 errors / 0 pending : 0.01 seconds",
-  dart: "00:05 +2 -1: Some tests failed.",
   bazel: "Executed 3 out of 3 tests: 2 tests pass and 1 fails locally.",
   cabal: "0 of 1 test suites (0 of 1 test cases) passed.",
   prove: "Result: FAIL",
   testthat: "[ FAIL 1 | WARN 0 | SKIP 0 | PASS 2 ]",
-  googletest: "[  FAILED  ] 1 test, listed below:",
-  zig: "Build Summary: 1/3 steps succeeded; 1 failed; 1/2 tests passed; 1 failed",
-  alcotest: "1 failure! in 0.002s. 8 tests run.",
-  ert: "Ran 5 tests, 4 results as expected, 1 unexpected",
   tap: "not ok 2 - adds",
 };
 

@@ -34,8 +34,8 @@ const direct: Readonly<Record<string, Runner>> = {
   ),
   ...Object.fromEntries(
     words(
-      "tsc vue-tsc svelte-check eslint biome mypy pyright ruff golangci-lint shellcheck oxlint flake8 pylint rubocop stylelint " +
-        "pre-commit swiftlint ktlint phpstan psalm papermill",
+      "tsc vue-tsc svelte-check eslint biome mypy pyright ruff golangci-lint shellcheck oxlint flake8 pylint rubocop " +
+        "stylelint pre-commit swiftlint ktlint phpstan psalm papermill",
     ).map(named(checks)),
   ),
 };

@@ -1,4 +1,5 @@
-// Honest sessions of many kinds with everything enforced: at most one refusal in two hundred calls, and each can be satisfied.
+// Honest sessions of many kinds with everything enforced: at most one refusal in two hundred calls, and each can be
+// satisfied.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

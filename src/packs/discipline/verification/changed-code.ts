@@ -1,7 +1,7 @@
 // Which files of a call changed as code: not by remarks, layout, looks or a version number alone.
 // Invariant: what can't be told apart counts as code.
 import type { Facts } from "../../../facts/index.js";
-import { setOf } from "../../../facts/lazy-pattern.js";
+import { lazyRegExp } from "../../../facts/lazy-pattern.js";
 import type { Project } from "../../../model/gate.js";
 import { matchCompiled } from "../../../project/globs.js";
 import type { DisciplineOptions } from "../discipline-options.js";
@@ -57,10 +57,12 @@ function onlyDocumentation({ event: { tool }, targets }: Facts, project: Project
 }
 
 const markup = /\.(?:tsx|jsx|vue|svelte|astro|html?)$/i;
+const styleSheet = /<link\b[^>]*\brel="(?:stylesheet|icon)"[^>]*>/g;
 const presented =
-  /<link\b[^>]*\brel="(?:stylesheet|icon)"[^>]*>|\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
+  /\bclass(?:Name)?=(?:"[^"]*"|'[^']*'|\{`[^`$]*`\})|"(?:[A-Z][^"\n]*|[^"\n]* [^"\n]*)"|>[^<>{}=;()]*(?=<|$)/g;
 const withoutLooks = (text: string): string =>
   text
+    .replace(styleSheet, "")
     .replace(presented, " _ ")
     .replace(/\s+/g, " ")
     .replace(/_(?: _)+/g, "_")
@@ -80,15 +82,24 @@ function onlyLooks({ event }: Facts): boolean {
 }
 
 export const manifest = /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|pubspec\.yaml|\.?mise\.toml)$/;
-const ownVersion =
-  /^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$/i;
+const ownVersion = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`^\s*(?:"version"\s*:|(?:[\w$*; ]*[^\w-])?(?:__)?version(?:__)?\s*:?[:=]|go\s|toolchain\s)\s*` +
+        String.raw`["']?(?:go)?\d[\w.+-]*["']?[,;]?\s*$`,
+      "i",
+    ),
+);
 
 /** What a package says about itself, and how it is packed. */
-const described = new RegExp(
-  String.raw`\s*"(?:(?:version|description|license|author|homepage)"\s*:\s*"[^"]*"` +
-    String.raw`|(?:engines|repository|bugs|build|publishConfig)"\s*:\s*\{[^{}]*\}` +
-    String.raw`|(?:keywords|files)"\s*:\s*\[[^\]]*\]),?`,
-  "g",
+const described = lazyRegExp(
+  () =>
+    new RegExp(
+      String.raw`\s*"(?:(?:version|description|license|author|homepage)"\s*:\s*"[^"]*"` +
+        String.raw`|(?:engines|repository|bugs|build|publishConfig)"\s*:\s*\{[^{}]*\}` +
+        String.raw`|(?:keywords|files)"\s*:\s*\[[^\]]*\]),?`,
+      "g",
+    ),
 );
 
 /** A release's number, the language's, or a description in a manifest: no line of code is another for it. */
@@ -97,9 +108,9 @@ export function onlyVersion(facts: Facts): boolean {
   if (tool?.kind === "shell") return substitutesVersion(facts);
   const edits = tool?.kind === "edit" ? tool.edits : undefined;
   const about = manifest.test(String(tool?.input["file_path"] ?? ""));
-  const bare = (text: string) => (about ? text.replace(described, "") : text);
+  const bare = (text: string) => (about ? text.replace(described(), "") : text);
   const same = (old: string, now: string) => bare(old) === bare(now) || versionOnly(old.split("\n"), now.split("\n"));
-  return !!edits?.length && edits.every((e) => !e.all && same(e.old, e.new));
+  return !!edits?.length && edits.every((e) => !e.all && (about || e.old !== e.new) && same(e.old, e.new));
 }
 
 /** `sed -i 's/1.2.0/1.3.0/' src/version.py`, and nothing else is changed. */
@@ -127,10 +138,10 @@ function isVersionChange(script: string): boolean {
 
 const versionOnly = (old: readonly string[], now: readonly string[]): boolean =>
   old.length === now.length &&
-  old.every((line, i) => line === now[i] || (ownVersion.test(line) && ownVersion.test(now[i]!)));
+  old.every((line, i) => line === now[i] || (ownVersion().test(line) && ownVersion().test(now[i]!)));
 
 /** Programs that are given a file to open; whether they change it shows afterwards. */
-const editors = setOf("emacs emacsclient vim nvim vi ex ed");
+const isEditor = (by: string | undefined): boolean => /^(?:emacs|emacsclient|n?vim|vi|ex|ed)$/.test(by ?? "");
 
 /**
  * The tree is as it was: a file to be deleted was not there before the call, or it was made by it; an editor only
@@ -148,7 +159,7 @@ export function changedCode(facts: Facts, options: DisciplineOptions, project: P
     // By a package manager, or a version that a command puts in: nothing says that code is another for it.
     if (byShell && below !== undefined && manifest.test(below)) return [];
     if (below === undefined || isLayout(change) || matchCompiled(options.verify.exempt, below)) return [];
-    if ((kind === "delete" || editors.has(by ?? "")) && !broad && isUntouched(facts, path!)) return [];
+    if ((kind === "delete" || isEditor(by)) && !broad && isUntouched(facts, path!)) return [];
     const there = kind === "delete" || broad ? /\.\w+$/.test(below) : project.read(below) !== undefined;
     return there ? [below] : [];
   });

@@ -129,7 +129,7 @@ const tryIt = lazyRegExp(() =>
       String.raw`\bwhen you(?:'re| are)(?: ready)?[.!]`,
       String.raw`\bbefore i (?:continue|go on|proceed)\b`,
       String.raw`\bplease (?:log|sign|try|test|check|open|run|re-?run|restart|reload|refresh` +
-        String.raw`|verify|confirm|review|send` +
+        "|verify|confirm|review|send" +
         String.raw`|paste|share|provide|tell|have|take|click|look)\b|\bwaiting for (?:you|your)\b`,
     ],
     "i",
