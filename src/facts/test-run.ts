@@ -121,8 +121,8 @@ const silent = new Set(["tsc", "vue-tsc", "go build", "go vet", "shellcheck"]);
 const noFindings = lazyRegExp(
   () =>
     new RegExp(
-      String.raw`^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found|No (?:issues|errors) found` +
-        String.raw`|errors +0\b|svelte-check found 0 errors)`,
+      String.raw`^(?:\[[\w:]+\] )?(?:0 issues\.|All checks passed!|Success: no issues found` +
+        String.raw`|No (?:issues|errors) found|errors +0\b|svelte-check found 0 errors)`,
       "m",
     ),
 );

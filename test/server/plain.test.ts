@@ -6,8 +6,8 @@ import { tokenHeader } from "../../src/hosts/claude-code/install/own-entries.js"
 import { isRefusal, ordinary, pathOf, place, served } from "./server.js";
 
 /**
- * Sends the pieces one after the other; resolves to all that came back once the other side has closed the connection, or
- * has sent `answers` answers and then nothing more for a moment.
+ * Sends the pieces one after the other; resolves to all that came back once the other side has closed the connection,
+ * or has sent `answers` answers and then nothing more for a moment.
  */
 function talk(port: number, pieces: readonly (string | Buffer)[], answers: number): Promise<string> {
   return new Promise((resolve, reject) => {
