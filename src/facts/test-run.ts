@@ -88,7 +88,8 @@ const allPassed = lazyRegExp(
   () =>
     new RegExp(
       String.raw`^\W{0,6}(?:all (?:\d+ )?(?:tests|specs|checks|suites) (?:have )?pass(?:ed)?\b|PASS\s*$|BUILD SUCCESS` +
-        String.raw`|NX +Successfully ran targets? |congratulations :\)|nox > \* \S+: success$)`,
+        String.raw`|NX +Successfully ran targets? |congratulations :\)|nox > \* \S+: success$` +
+        String.raw`|DONE \u2550|0 errors \u2714)`,
       "imu",
     ),
 );

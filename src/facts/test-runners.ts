@@ -140,7 +140,7 @@ export function runnerOf(call: ProgramCall, root?: string): Runner | undefined {
 }
 
 const testsInR =
-  /\b(?:test_(?:dir|file|local|package|check)|devtools::test|tinytest::\w+)\s*\(|(?:^|\/)tests?\/\w+\.R$/;
+  /\b(?:test_(?:dir|file|local|package|check)|devtools::(?:test|check)|tinytest::\w+)\s*\(|(?:^|\/)tests?\/\w+\.R$/;
 
 const showing = setOf(`
   echo printf cat bat less more head tail grep egrep fgrep rg ag ack sed awk git gh find fd ls which type command man

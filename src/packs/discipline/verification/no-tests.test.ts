@@ -122,7 +122,7 @@ const rows: Row[] = [
   },
   {
     name: "only a narrowed run found none",
-    files: scripts({ build: "tsc" }),
+    files: { ...scripts({ build: "tsc" }), "src/a.test.ts": "" },
     path: js,
     run: async (a) => {
       await a.bash("npx jest zzz", jest, 1);
@@ -146,7 +146,7 @@ const rows: Row[] = [
   },
   {
     name: "tests that fail are tests",
-    files: scripts({ build: "tsc" }),
+    files: { ...scripts({ build: "tsc" }), "src/a.test.ts": "" },
     path: js,
     run: async (a) => {
       await a.bash("npm test", failing(), 1);

@@ -39,6 +39,15 @@ table(
     ran("pass", "cabal by grep", 'cabal test | grep -E "PASS|FAIL|passed"', "Test suite spec: PASS\n"),
     ran("pass", "prove", "prove -l t | tail -2", "Files=1, Tests=9,  0 wallclock secs\nResult: PASS\n"),
     ran("deny", "prove, failing", "prove -l t | tail -2", "Files=1, Tests=9,  0 wallclock secs\nResult: FAIL\n"),
+    ran("pass", "testthat's last words", "Rscript -e 'a(); devtools::test()' | tail -2", "a: ...\n══ DONE ════\n"),
+    ran("deny", "testthat, failing", "Rscript -e 'devtools::test()' | tail -2", "══ Failed ════\n── 1. Failure ──\n"),
+    ran("pass", "R CMD check", "Rscript -e 'devtools::check()' | tail -1", "0 errors ✔ | 0 warnings ✔ | 0 notes ✔\n"),
+    ran(
+      "deny",
+      "R CMD check, failing",
+      "Rscript -e 'devtools::check()' | tail -1",
+      "1 error ✖ | 0 warnings ✔ | 0 notes ✔\n",
+    ),
     ran("pass", "node's two lines by grep", "npm test 2>&1 | grep -E '^# (pass|fail)'", "# pass 8\n# fail 0\n"),
     ran("deny", "node's lines, failing", "npm test 2>&1 | grep -E '^# (pass|fail)'", "# pass 7\n# fail 1\n"),
     ran("deny", "only what passed", "npm test 2>&1 | grep -E '^# pass'", "# pass 8\n"),
@@ -275,4 +284,13 @@ test("Bazel's command where Bazel is used", async (t) => {
   });
   await a.edit("a.go", "package a", "package a\n\nvar b = 1");
   assert.match((await a.stop("Changed.")).text, /run `bazel test \/\/\.\.\.` on its own/);
+});
+
+test("the named command keeps what stands in quotes", async (t) => {
+  const a = play(t, { gates: ["verification"], files: { "R/a.R": "a <- 1\n", "package.json": "{}" } });
+  await a.prompt("make a 2 in R/a.R");
+  await a.edit("R/a.R", "1", "2");
+  await a.bash("cd . && Rscript -e 'devtools::document(); devtools::test()' 2>&1 | head -3 || true", "loading\n");
+  const { text } = await a.stop("Changed.");
+  assert.match(text, /run `cd \. && Rscript -e 'devtools::document\(\); devtools::test\(\)'` on its own/);
 });

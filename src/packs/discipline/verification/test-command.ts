@@ -14,6 +14,8 @@ interface Found {
   apart?: boolean;
   /** There are no tests: the command builds. */
   builds?: boolean;
+  /** The test command that would find none. */
+  idle?: string;
 }
 
 /** With files: the command of the package the first of them lies in, as it is run from the project's root. */
@@ -30,6 +32,9 @@ export const hasTests = (project: Project): boolean => {
   const { command, builds } = commandIn(project, "");
   return command !== undefined && builds !== true;
 };
+
+/** The test command of a project whose files show that it would find no test. */
+export const idleTestCommand = (project: Project): string | undefined => commandIn(project, "").idle;
 
 /** Files that the project's tests can say something about. */
 export const testedFiles = (project: Project, files: readonly string[]): string[] =>
@@ -66,7 +71,7 @@ function derive(project: Project, folder: string): Found {
   const npm = npmTest(project, folder, text("package.json"));
   // A runner that finds no test file fails, whatever the code does: then the build is what can be run.
   if (npm?.build && findsFiles.test(npm.script) && !hasFile(project, folder, scriptTest))
-    return { command: npm.build, builds: true, covers: script };
+    return { command: npm.build, builds: true, idle: npm.command, covers: script };
   if (npm && folder !== "" && endToEnd.test(text("package.json"))) return { apart: true };
   if (npm) return { command: npm.command, covers: script };
   if (has("Cargo.toml")) return { command: "cargo test", covers: /\.rs$|(?<!pyproject|netlify|fly|wrangler)\.toml$/ };

@@ -88,17 +88,26 @@ function shownAgain({ kept, world }: Facts, command: string): string | undefined
 
 /** The part of a chain that runs the tests, with the `cd` before it, without a pipe that hides its exit code. */
 function onItsOwn(command: string | undefined, runner: string): string | undefined {
-  const parts = command?.split(/\s*(?:&&|;|\|\||\n)\s*/) ?? [];
+  const parts = command === undefined ? [] : chainParts(command);
   const runs = (part: string) => {
     const [program = "", ...argv] = part.split(/\s+/);
     return part.includes(runner) || runnerOf({ program, argv })?.level === "test";
   };
   const known = parts.findLastIndex(runs);
   const named = known < 0 ? parts.findLastIndex((part) => /\btest|\bspec/i.test(part)) : known;
-  const own = (parts[named] ?? parts[0])?.replace(/\s*(?:2>&1\s*)?\|[^]*$/, "").trim();
+  const own = withoutPipe(parts[named] ?? parts[0] ?? "");
   const folder = parts.slice(0, Math.max(0, named)).findLast((part) => /^cd\s+\S+$/.test(part));
   return own ? `${folder ? `${folder} && ` : ""}${own}` : undefined;
 }
+
+/** The commands of a chain; what stands in quotes belongs to one of them. */
+const chainParts = (command: string): string[] =>
+  [...command.matchAll(/(?:'[^']*'|"(?:[^"\\]|\\[^])*"|(?<!\|)\|(?!\|)|(?<!&)&(?!&)|[^'"|&;\n])+/g)].map(([part]) =>
+    part.trim(),
+  );
+
+const withoutPipe = (part: string): string =>
+  (/^(?:'[^']*'|"(?:[^"\\]|\\[^])*"|[^'"|])*/.exec(part)?.[0] ?? "").replace(/\s*2>&1\s*$/, "").trim();
 
 const look = lazyRegExp(() =>
   alternatives(

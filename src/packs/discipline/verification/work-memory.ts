@@ -19,7 +19,7 @@ import { taskMemory } from "../prompts/task-memory.js";
 import { endedRun, type PendingRun, withStarted } from "./background-runs.js";
 import { changedCode } from "./changed-code.js";
 import { changedLines, smallLines } from "./changed-lines.js";
-import { hasTests, testCommand } from "./test-command.js";
+import { hasTests, idleTestCommand, testCommand } from "./test-command.js";
 
 export interface RunEvidence {
   at: number;
@@ -216,7 +216,7 @@ export const workMemory = memory<WorkState>({
 function findsNone({ counts, command }: TestRun, project: Project, files: readonly string[]): boolean {
   const plain = command.replace(/\s*(?:2>&1\s*)?(?:\|[^|].*|;\s*echo .*)?$/, "").trim();
   const { collected = 0, passed = 0, failed = 0, skipped = 0 } = counts ?? {};
-  const asked = [testCommand(project, files), testCommand(project)];
+  const asked = [testCommand(project, files), testCommand(project), idleTestCommand(project)];
   return asked.includes(plain) && collected + passed + failed + skipped === 0;
 }
 
