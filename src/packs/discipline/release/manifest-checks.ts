@@ -28,7 +28,7 @@ export function unsoundManifest(facts: Facts, rules: readonly ManifestRule[]): U
     if (edit?.after !== undefined && isOne(edit.path)) {
       const known = edit.before === undefined ? [] : manifestProblems(edit.before, rule, project);
       const problem = manifestProblems(edit.after, rule, project).find((p) => !known.includes(p));
-      if (problem) return refuse(`${event.tool!.name} ${inert(edit.path, 80)}`, problem);
+      if (problem) return refuse(rule, `${event.tool!.name} ${inert(edit.path, 80)}`, problem);
     }
     const written = edit
       ? undefined
@@ -37,7 +37,7 @@ export function unsoundManifest(facts: Facts, rules: readonly ManifestRule[]): U
       const what = `${event.tool!.name}: change ${inert(written.path!, 80)}`;
       const texts = sources(facts, written.path!);
       const problem = texts?.flatMap((text) => manifestProblems(text, rule, project))[0];
-      if (problem) return refuse(what, problem);
+      if (problem) return refuse(rule, what, problem);
       if (!texts)
         return {
           what,
@@ -50,6 +50,7 @@ export function unsoundManifest(facts: Facts, rules: readonly ManifestRule[]): U
       const problem = text === undefined ? undefined : manifestProblems(text, rule, project)[0];
       if (problem)
         return refuse(
+          rule,
           `publish ${inert(shown, 60)}`,
           `${inert(relative(project.root, path), 60)} is not sound: ${problem}`,
         );
@@ -58,10 +59,12 @@ export function unsoundManifest(facts: Facts, rules: readonly ManifestRule[]): U
   return undefined;
 }
 
-const refuse = (what: string, why: string): Unsound => ({
+const refuse = ({ cask }: ManifestRule, what: string, why: string): Unsound => ({
   what,
   why,
-  next: "put the real signature, address and length in the manifest, then try again",
+  next: cask
+    ? "put the sha256 of the released file in the cask (`shasum -a 256 FILE`), then try again"
+    : "put the real signature, address and length in the manifest, then try again",
 });
 
 /** What would be written: the files a copy reads from, or the arguments of an MCP tool. */

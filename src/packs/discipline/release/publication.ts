@@ -118,11 +118,13 @@ function problemsOf(
   const file = bound.file ?? "THE-FILE";
   const hash = bound.file === undefined ? undefined : artifactHash(resolve(cwd, bound.file));
   const record = hash === undefined ? undefined : state.artifacts[hash];
-  if (hash === undefined)
+  if (bound.file === undefined)
     out.push({
-      why: bound.file === undefined ? `it names no file ${rule.artifact}` : "the file can't be read",
+      why: `it names no file ${rule.artifact}`,
       next: `name the file in full: ${inert(rule.publishers[0] ?? "", 80)}`,
     });
+  else if (hash === undefined)
+    out.push({ why: "the file can't be read", next: `make ${inert(file, 60)} first, or give the path where it is` });
   const fill = (pattern: string | undefined) => (pattern ?? "").replace("{file}", inert(file, 60));
   if (rule.producers.length && !record?.produced.includes(rule.id))
     out.push({ why: "not produced as it is now", next: `run: ${fill(rule.producers[0])}` });

@@ -28,6 +28,12 @@ for (const [command, expect] of ways)
     if (expect === "deny") assert.match(heard.text, /App\.dmg/);
   });
 
+test("way out: a file that is not there is to be made, not published another way", async (t) => {
+  const a = play(t, { gates: ["release"], options });
+  const { text } = await a.before("Bash", { command: "gh release upload v1.0 dist/App.dmg" });
+  assert.match(text, /next: make dist\/App\.dmg first, or give the path where it is/);
+});
+
 const cask = (sha: string) => `cask "app" do\n  version "1.0"\n  sha256 ${sha}\n  url "https://x.org/App.dmg"\nend\n`;
 const casks: readonly (readonly [string, string, "deny" | "pass"])[] = [
   ["no check", ":no_check", "deny"],
@@ -40,6 +46,7 @@ for (const [name, sha, expect] of casks)
     const a = play(t, { gates: ["release-manifest"], options, files: { "dist/App.dmg": image } });
     const heard = await a.write("Casks/a/app.rb", cask(sha));
     assert.equal(heard.outcome, expect, heard.text);
+    if (expect === "deny") assert.match(heard.text, /next: put the sha256 of the released file in the cask/);
   });
 
 test("an enclosure without a url is refused, other elements need none", async (t) => {
