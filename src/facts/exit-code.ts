@@ -113,12 +113,14 @@ export function echoedExitCode(command: string, programs: readonly string[], out
 /**
  * Whether the output can hold the runner's own summary although its exit code is hidden: what follows only shows or
  * filters, no filter drops failures, and the output did not go elsewhere. `failing`: what the runner prints when a test
- * fails. `echoed`: text the command itself prints. `others`: more of the project is run after it.
+ * fails. `checks`: programs that may follow because they count no tests. `echoed`: text the command itself prints.
+ * `others`: more of the project is run after it.
  */
 export function showsOwnSummary(
   command: string,
   programs: readonly string[],
   failing: readonly string[] = [],
+  checks: readonly string[] = [],
 ): { echoed: string; others: boolean } | undefined {
   if (command.length > longest || /\$\(|`|<<|\b(?:if|while|until|for|case)\b/.test(command)) return undefined;
   const parts = partsOf(command);
@@ -133,6 +135,7 @@ export function showsOwnSummary(
       others = true;
       continue;
     }
+    if (file === undefined && checks.some((p) => placeOf(text!, p, "last") >= 0)) continue;
     if (!onlyShows.test(program)) return undefined;
     const pattern = rest.join(" ");
     if (/^(?:e?grep|rg)$/.test(program) && !letsThrough(text!, failing)) return undefined;

@@ -5,7 +5,7 @@ import { echoedExitCode, type Hiding, hiding, showsOwnSummary } from "./exit-cod
 import { wasStopped } from "./interrupted.js";
 import { lazyRegExp, setOf } from "./lazy-pattern.js";
 import { type Counts, countsIn, failingSummaries } from "./test-reporters.js";
-import { type ProgramCall, runnerOf } from "./test-runners.js";
+import { type ProgramCall, type Runner, runnerOf } from "./test-runners.js";
 
 export interface TestRun {
   runner: string;
@@ -17,14 +17,18 @@ export interface TestRun {
   /** undefined: the run proves nothing, and `why` tells the reason. */
   ok?: boolean;
   why?: string;
+  /** The tests prove nothing, but a check of the same command succeeded. */
+  checked?: true;
   /** A run in the background: the programs that run it. */
   programs?: string[];
 }
 
 /** What is known of a run before it ends. */
 export interface StartedRun extends Pick<TestRun, "runner" | "level" | "command"> {
-  /** The programs of the command that run tests or checks. */
+  /** The programs of the command that run it. */
   programs: string[];
+  /** Tests: what the command checks besides. */
+  checks?: StartedRun;
 }
 
 /** The test run of a finished shell call, from its programs and its outcome. */
@@ -43,7 +47,14 @@ export function startedRun(command: string, programs: readonly ProgramCall[], ro
   });
   const best =
     found.find((r) => r.level === "test" && r.runner !== "script") ?? found.find((r) => r.level === "test") ?? found[0];
-  return best && { runner: best.runner, level: best.level, command, programs: found.map((r) => r.program) };
+  if (!best) return undefined;
+  const of = (level: TestRun["level"]) => found.filter((r) => r.level === level);
+  const run = ({ runner, level }: Runner): StartedRun => {
+    const programs = of(level).map((r) => r.program);
+    return { runner, level, command, programs };
+  };
+  const [check] = best.level === "test" ? of("check") : [];
+  return { ...run(best), ...(check && { checks: run(check) }) };
 }
 
 /** What a run shows once its outcome is known; a run in the background has shown nothing yet. */
@@ -63,16 +74,19 @@ export function finishedRun(best: StartedRun, outcome: Outcome, background = fal
   const hidden = echoed === undefined ? hiding(best.command, best.programs) : "no";
   const shown = counts ? printsItself(best, counts, outcome.text) : saysSoItself(best, outcome.text);
   const seen = hidden === "masked" && shown ? "pipe" : hidden;
-  return {
-    ...run,
+  const found = {
     ...judged(run, best.programs, background, seen, echoed === undefined ? outcome.ok : echoed === 0, outcome.text),
     ...(wasStopped(outcome) && !counts?.failed && { ok: undefined, why: "it was stopped before it ended" }),
   };
+  const checked =
+    found.ok === undefined && best.checks !== undefined && finishedRun(best.checks, outcome, background).ok === true;
+  return { ...run, ...found, ...(checked && { checked }) };
 }
 
 /** The summary is the runner's own: what hides its exit code neither prints counts nor drops failures. */
-function printsItself({ command, programs, runner }: StartedRun, { passed }: Counts, text: string): boolean {
-  const shown = passed > 0 ? showsOwnSummary(command, programs, failingSummaries(runner, text)) : undefined;
+function printsItself({ command, programs, checks, runner }: StartedRun, { passed }: Counts, text: string): boolean {
+  const shown =
+    passed > 0 ? showsOwnSummary(command, programs, failingSummaries(runner, text), checks?.programs) : undefined;
   return shown !== undefined && countsIn(shown.echoed) === undefined && !(shown.others && broke().test(text));
 }
 

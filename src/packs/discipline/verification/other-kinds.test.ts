@@ -294,3 +294,13 @@ test("the named command keeps what stands in quotes", async (t) => {
   const { text } = await a.stop("Changed.");
   assert.match(text, /run `cd \. && Rscript -e 'devtools::document\(\); devtools::test\(\)'` on its own/);
 });
+
+for (const command of ["npm test | grep x; npx tsc", "npm test > /dev/null; npx tsc", "npm test | tail -1; npx tsc"])
+  test(`a check's exit code is not that of the tests before it: ${command}`, async (t) => {
+    const scripts = '{"scripts":{"test":"vitest run","build":"tsc"}}';
+    const a = play(t, { gates: ["verification"], files: { "package.json": scripts, "src/b.test.ts": "" } });
+    await a.prompt("Implement CSV export for the reporting dashboard with columns for name, total and date");
+    await a.write("src/export.ts", "export const column = 1;\n".repeat(120));
+    await a.bash(command, "");
+    assert.equal((await a.stop("CSV export is implemented.")).outcome, "deny");
+  });

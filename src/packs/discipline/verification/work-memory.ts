@@ -196,7 +196,7 @@ export const workMemory = memory<WorkState>({
       const tested = s.runs.some((r) => r.level === "test" && r.ok === true);
       const { aboutChecks, latest, small } = recall(taskMemory);
       const enough =
-        run.level === "test" ||
+        (run.level === "test" && run.ok === true) ||
         (options.verify.accept === "checks" &&
           (tested ||
             s.noTests ||
@@ -205,7 +205,7 @@ export const workMemory = memory<WorkState>({
             latest === "question" ||
             onlyBuildFiles(s.unverified) ||
             !hasTests(project)));
-      if (run.ok !== true || !enough) return;
+      if ((run.ok !== true && !run.checked) || !enough) return;
       s.unverified = ended ? s.unverified.filter((path) => !ended.pending.covers.includes(path)) : [];
       if (!s.unverified.length) s.lines = 0;
     });
@@ -330,19 +330,11 @@ export function isFulfilled(ask: Requirement, done: Readonly<WorkState>): boolea
 }
 
 /** A command listed in `verify.commands` is proof by its exit code. */
-function declaredRun(facts: Facts, { verify }: DisciplineOptions) {
+function declaredRun(facts: Facts, { verify }: DisciplineOptions): TestRun | undefined {
   if (!verify.commands.length) return undefined;
   const { root } = facts.world.project;
   const found = succeededCommands(facts).find((c) => verify.commands.some((words) => isConfiguredCall(c, words, root)));
   return found
-    ? {
-        runner: found.program,
-        level: "test" as const,
-        command: facts.event.tool!.command!,
-        ok: true,
-        exitCode: 0,
-        counts: undefined,
-        why: undefined,
-      }
+    ? { runner: found.program, level: "test", command: facts.event.tool!.command!, ok: true, exitCode: 0 }
     : undefined;
 }
