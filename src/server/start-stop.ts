@@ -76,6 +76,16 @@ export async function running(home: string): Promise<Omit<Up, "did"> | undefined
   return about && { door, about };
 }
 
+/** The same, with a wait for a server that has its lock and does not answer yet: it may just be starting. */
+export async function runningSoon(home: string, withinMs = 10_000): Promise<Omit<Up, "did"> | undefined> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const up = await running(home);
+    if (up || serverPid(home) === undefined || performance.now() > end) return up;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 async function waitFor(home: string, started: StartedServer, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
   const end = performance.now() + withinMs;
   while (performance.now() < end) {

@@ -55,9 +55,9 @@ export async function run(args: string[]): Promise<number> {
 }
 
 async function ofResident(home: string, opened: Opened): Promise<OpenDashboard | undefined> {
-  const { running } = await import("../../server/start-stop.js");
+  const { runningSoon } = await import("../../server/start-stop.js");
   const { requestServer } = await import("../../server/client.js");
-  const up = await running(home);
+  const up = await runningSoon(home);
   if (!up) return undefined;
   const ask = (question: JsonObject) =>
     requestServer(up.door.socket, "POST", "/dashboard", JSON.stringify(question), 25_000);
