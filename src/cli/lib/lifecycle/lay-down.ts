@@ -77,7 +77,7 @@ export function layDown(run: LifecycleRun, dryRun: boolean): number {
   }
   say(`${dryRun ? "would make" : green("made")}:`);
   for (const line of summary(paths_)) say(`  ${line}`);
-  if (keep.length) say(dim(`${keep.length} files are there already and stay as they are`));
+  if (keep.length) say(dim(`kept as they were: ${keep.length} file${keep.length === 1 ? "" : "s"}`));
   if (dryRun) say(dim("nothing was written (--dry-run)"));
   else
     say(
