@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { version } from "../hook/folders.js";
 import { readAddress, type ServerAddress, serverFolder, serverPid } from "../hook/server-address.js";
 import { endDown } from "../hook/start-policy.js";
-import { acceptsConnections, type StartedServer, startServer } from "../hook/start-server.js";
+import { acceptsConnections, startServer } from "../hook/start-server.js";
 import { atLeast } from "../hosts/claude-code/install/own-entries.js";
 import { inert } from "../model/text.js";
 import { residenceOf } from "../project/protected/own-server.js";
@@ -31,7 +31,7 @@ export async function bringUp(home: string, script: string, withinMs = 15_000): 
   endDown(home);
   restoreAddress(home);
   const before = await running(home);
-  const up = before ?? (await waitFor(home, startServer(home, script), withinMs));
+  const up = before ?? (await started(home, script, withinMs));
   if (!up) return whyNot(home);
   if (before && needsSwitch(up.about)) {
     const switched = await requestServer(up.door.socket, "POST", "/switch", script, 30_000);
@@ -77,24 +77,22 @@ export async function running(home: string): Promise<Omit<Up, "did"> | undefined
 }
 
 /** The same, with a wait for a server that has its lock and does not answer yet: it may just be starting. */
-export async function runningSoon(home: string, withinMs = 10_000): Promise<Omit<Up, "did"> | undefined> {
+export const runningSoon = (home: string, withinMs = 10_000): Promise<Omit<Up, "did"> | undefined> =>
+  waitFor(home, withinMs, () => serverPid(home) === undefined);
+
+async function waitFor(home: string, withinMs: number, isGone: () => boolean): Promise<Omit<Up, "did"> | undefined> {
   const end = performance.now() + withinMs;
   for (;;) {
     const up = await running(home);
-    if (up || serverPid(home) === undefined || performance.now() > end) return up;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (up || isGone() || performance.now() > end) return up;
+    await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
 
-async function waitFor(home: string, started: StartedServer, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
-  const end = performance.now() + withinMs;
-  while (performance.now() < end) {
-    const up = await running(home);
-    if (up) return up;
-    if (started.over && serverPid(home) === undefined) return undefined; // it started and ended again
-    await new Promise((resolve) => setTimeout(resolve, 30));
-  }
-  return undefined;
+function started(home: string, script: string, withinMs: number): Promise<Omit<Up, "did"> | undefined> {
+  const server = startServer(home, script);
+  // Over without a lock: it started and ended again.
+  return waitFor(home, withinMs, () => server.over && serverPid(home) === undefined);
 }
 
 async function whyNot(home: string): Promise<NotUp> {
